@@ -2,7 +2,6 @@ import type { LoadedConfig } from '../config.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Environment } from '../user-folders.ts';
 
-/** The result of one check. */
 export interface Check {
   name: string;
   status: 'ok' | 'warn' | 'fail';
@@ -16,7 +15,7 @@ export interface Machine {
   env: Environment;
   /** Version of Node, without the `v`. */
   node: string;
-  /** Version of this git-mem. */
+  /** Of this git-mem. */
   version: string;
   now: Date;
 }
@@ -38,3 +37,13 @@ export function warn(name: string, message: string, hint = ''): Check {
 export function fail(name: string, message: string, hint: string): Check {
   return { name, status: 'fail', message, hint };
 }
+
+/** The next step where something that `init` writes is missing. */
+export const INIT = 'Run `git mem init`.';
+
+/** The next step in a checkout without the folder. */
+export const NOT_SET_UP = 'This checkout is not set up: run `git mem init`.';
+
+/** Suggests creating a first memory if there is none. */
+export const FIRST_MEMORY =
+  '`git mem bootstrap --dry-run` shows what the files say; `git mem bootstrap --agent` prints what to ask of your agent.';

@@ -1,21 +1,11 @@
 import { messageOf } from '../errors.ts';
 import { type Check, fail, type Machine, type Patient } from './check.ts';
 import { checkArrivals } from './checks/arrivals.ts';
-import {
-  checkCommitted,
-  checkHooks,
-  checkIgnored,
-  checkMemory,
-  checkPayloads,
-  checkRepository,
-  checkServers,
-  checkSkills,
-} from './checks/checkout.ts';
-import { checkEmbedder, checkExtractor } from './checks/extractor.ts';
-import { checkIndex } from './checks/index.ts';
+import { checkCommitted, checkIgnored, checkMemory, checkPublished, checkRepository } from './checks/checkout.ts';
+import { checkEmbedder, checkExtractor, checkIndex } from './checks/engines.ts';
+import { checkHooks, checkPayloads, checkServers, checkSkills } from './checks/hosts.ts';
 import { checkDesktop, checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkCommits, checkHistory, checkPrivate, checkRecords, checkSettings } from './checks/memory.ts';
-import { checkPublished } from './checks/published.ts';
 import { checkState } from './checks/state.ts';
 import { checkReviewed } from './reviewed-branch.ts';
 

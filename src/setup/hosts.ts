@@ -9,27 +9,24 @@ import { hostTemplate } from './host-template.ts';
 import { mcpFile } from './mcp-file.ts';
 import { findProgram } from './program.ts';
 import { biomeOff, indented, joined, keepingMark, ownFile, type SetupFile } from './setup-file.ts';
-import { skillFile } from './skill-file.ts';
 
 /** How a coding agent is set up in a repository. */
 export interface HostSetup {
   /** As in `--host`, and as the hooks pass it. */
   name: string;
   title: string;
+  coAuthor: string | undefined;
   /** Tells whether the host seems to be used here. */
   detect(root: string, env: Environment): boolean;
   /** The files that call the launcher. */
   hooks(): SetupFile[];
   /** The files that register the MCP server, if a repository can; may include the file with the hooks. */
   servers(): SetupFile[];
-  /** The skill that teaches searching, for hosts that support skills. */
   skill(): SetupFile | undefined;
   /** The instructions file that says where the memory is, for hosts that need one. */
   guide(): SetupFile | undefined;
   /** Settings files, including the user's own, that can switch hooks off, and which settings do. */
   switches(root: string, env: Environment): { files: string[]; off: RegExp } | undefined;
-  /** As in `HostFacts`. */
-  coAuthor: string | undefined;
   /** The steps left to do by hand, a sentence each. */
   next(root: string): string[];
 }
@@ -143,5 +140,27 @@ function guideFile(path: string): SetupFile {
       const text = current.replaceAll('\r\n', '\n');
       return text.includes(BLOCK) || text.includes(ALONE) ? [] : ['the note on git-mem'];
     },
+  };
+}
+
+/** The path, in a folder of skills, of the skill that teaches an agent to search the memory. */
+export const SKILL = 'mem-search/SKILL.md';
+
+export const SKILL_TEXT = readTemplate(`skills/${SKILL}`);
+
+const MARK = '<!-- Written by git-mem.';
+
+/** Our skill in a host's folder of skills: ours as long as it has our mark, whatever else it contains. */
+function skillFile(folder: string): SetupFile {
+  const path = `${folder}/${SKILL}`;
+  const isOurs = (text: string) => text.includes(MARK);
+  // Git may have checked it out with different line ends.
+  const isCurrent = (text: string) => text.replaceAll('\r\n', '\n') === SKILL_TEXT;
+  return {
+    path,
+    mark: MARK,
+    add: (current) => (current === undefined || (isOurs(current) && !isCurrent(current)) ? SKILL_TEXT : current),
+    remove: (current) => (isOurs(current) ? undefined : current),
+    missing: (current) => (isOurs(current) && !isCurrent(current) ? [path] : []),
   };
 }

@@ -1,12 +1,5 @@
-import {
-  applyEdits,
-  createScanner,
-  type Edit,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import type { Edit, Node, ParseError } from 'jsonc-parser';
+import { applyEdits, createScanner, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { GitMemError } from '../errors.ts';
 
 export type { Node } from 'jsonc-parser';
@@ -22,10 +15,8 @@ export function parseObject(text: string, path: string): Node {
   const [error] = errors;
   if (error !== undefined) {
     const line = text.slice(0, error.offset).split('\n').length;
-    const what = printParseErrorCode(error.error)
-      .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-      .toLowerCase();
-    const message = `${path} is not valid JSON: line ${line}, ${what}.`;
+    const what = printParseErrorCode(error.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+    const message = `${path} is not valid JSON: line ${line}, ${what.toLowerCase()}.`;
     throw badSettings(message, 'Correct that line and run the command again.');
   }
   if (root?.type !== 'object')
@@ -48,10 +39,8 @@ export function member(node: Node | undefined, key: string): Node | undefined {
 /** JSON as formatters write it: a list of plain values on one line. `indent` is one step of indentation. */
 export function printed(value: unknown, indent: string): string {
   const text = JSON.stringify(value, null, indent);
-  return text.replace(
-    /\[\s+((?:"(?:[^"\\]|\\.)*"(?:,\s+)?)+)\s+\]/g,
-    (_, list: string) => `[${list.replace(/,\s+"/g, ', "')}]`,
-  );
+  const lists = /\[\s+((?:"(?:[^"\\]|\\.)*"(?:,\s+)?)+)\s+\]/g;
+  return text.replace(lists, (_, list: string) => `[${list.replace(/,\s+"/g, ', "')}]`);
 }
 
 /** Adds a last element to an array, or under `key` a last member to an object. */
@@ -105,13 +94,9 @@ export function replaceNode(text: string, node: Node, value: unknown): string {
   return text.slice(0, node.offset) + body + text.slice(endOf(node));
 }
 
-function endOf(node: Node): number {
-  return node.offset + node.length;
-}
+const endOf = ({ offset, length }: Node): number => offset + length;
 
-function insert(offset: number, content: string): Edit {
-  return { offset, length: 0, content };
-}
+const insert = (offset: number, content: string): Edit => ({ offset, length: 0, content });
 
 /** The position of the comma after a node, skipping comments. */
 function commaAfter(text: string, node: Node): number | undefined {

@@ -5,10 +5,10 @@ import { createFolder } from '../memory/store/create-folder.ts';
 import { packageVersion, readTemplate, readTemplateBytes } from '../templates.ts';
 import { parseEntries } from './hook-settings.ts';
 import { hostTemplate } from './host-template.ts';
+import { SKILL, SKILL_TEXT } from './hosts.ts';
 import { append, badSettings, member, parseObject } from './json-edit.ts';
 import { mcpFile } from './mcp-file.ts';
 import { attempt, readBytes, writeBytes } from './place.ts';
-import { SKILL, SKILL_TEXT } from './skill-file.ts';
 
 /** The plugin's name, its folder in a marketplace, and the prefix of its commands: `/git-mem:recall`. */
 export const PLUGIN = 'git-mem';

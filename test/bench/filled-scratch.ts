@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
-import type { Scratch } from '../../src/setup/demo/recording.ts';
+import type { Scratch } from '../../src/setup/demo.ts';
 import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../support/generated-records.ts';
 
 /** Fills a scratch repository with committed records, so that there is trust to ask git about. */

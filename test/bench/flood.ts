@@ -6,7 +6,7 @@ import { encode } from '../../src/memory/codec.ts';
 import { FOLDERS, storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { Mark, MemoryRecord } from '../../src/memory/record.ts';
-import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
+import { createScratch, readRecording, type Scratch } from '../../src/setup/demo.ts';
 import { CITED_FILES, generatedObservation } from '../support/generated-records.ts';
 import { fill } from './filled-scratch.ts';
 import { costOf, isCost, whyNotMeasurable } from './scale/child-cost.ts';

@@ -1,8 +1,7 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createScratch, readRecording } from '../../src/setup/demo/recording.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { createScratch, readRecording, removeFolder } from '../../src/setup/demo.ts';
 import { PARSERS } from '../support/fuzz-parsers.ts';
 import { SERVERS } from '../support/fuzz-servers.ts';
 import type { FuzzPlace } from '../support/fuzz-target.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo.ts';
 import { writeClaudeMem } from '../support/claude-mem.ts';
 import { PROGRAM } from '../support/program.ts';
 import { type Figure, figure, figuresIn, printTable } from './table.ts';

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
+import { createScratch, readRecording, type Scratch } from '../../src/setup/demo.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { fill } from './filled-scratch.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
-import { createEnvironment, readRecording } from '../../src/setup/demo/recording.ts';
+import { createEnvironment, readRecording } from '../../src/setup/demo.ts';
 import type { Environment } from '../../src/user-folders.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { inFolder } from './scratch-folder.ts';

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { openGit } from '../../src/git/git.ts';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
-import { createEnvironment } from '../../src/setup/demo/recording.ts';
+import { createEnvironment } from '../../src/setup/demo.ts';
 import type { Environment } from '../../src/user-folders.ts';
 import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../support/generated-records.ts';
 import { connectMcp } from '../support/mcp-client.ts';

@@ -6,7 +6,7 @@ import { storePath } from '../../src/memory/file-name.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { freshnessOf } from '../../src/provenance/whereabouts.ts';
-import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
+import { createScratch, readRecording, type Scratch } from '../../src/setup/demo.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { readSet, toRecords } from './corpus.ts';
 import { fill } from './filled-scratch.ts';

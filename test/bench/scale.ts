@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../../src/errors.ts';
-import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
+import { createScratch, readRecording, type Scratch } from '../../src/setup/demo.ts';
 import {
   type Cost,
   costOf,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MemoryRecord } from '../../src/memory/record.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo.ts';
 import { longSession } from '../support/long-session.ts';
 import { costOf } from '../support/model-session.ts';
 import { replaySession, snapshot } from '../support/replayed-session.ts';

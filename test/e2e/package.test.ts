@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packageChecksum } from '../../src/setup/ci.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo.ts';
 import { install, megabytes, pack, type Tarball, walk } from '../support/package-walk.ts';
 import { PROGRAM } from '../support/program.ts';
 import { temporaryFolder } from '../support/scratch.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { MemoryRecord } from '../../src/memory/record.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo.ts';
 import { replaySession, snapshot } from '../support/replayed-session.ts';
 import { sampled } from '../support/sampled.ts';
 import { sessionsFolder, sharedFolder } from '../support/shared.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { folderFiles } from '../../src/memory/store/folder.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo.ts';
 
 it('finds every month in a folder that was filled with thousands of other names', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'git-mem-crowded-'));

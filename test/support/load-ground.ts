@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEnvironment } from '../../src/setup/demo/recording.ts';
+import { createEnvironment } from '../../src/setup/demo.ts';
 import type { Environment } from '../../src/user-folders.ts';
 import { processesAt } from './processes-at.ts';
 import { PROGRAM } from './program.ts';

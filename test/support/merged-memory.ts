@@ -5,7 +5,7 @@ import { decode } from '../../src/memory/codec.ts';
 import { parseFileName } from '../../src/memory/file-name.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { foldMarks, isHidden } from '../../src/memory/marks.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo.ts';
 import { CITED_FILES } from './generated-records.ts';
 import { abandonJoin, type Git, gitIn, JoinFailed, joinTips } from './merge-joins.ts';
 import type { MergeStore } from './merge-stores.ts';

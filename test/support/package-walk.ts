@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../src/errors.ts';
-import { readRecording } from '../../src/setup/demo/recording.ts';
+import { readRecording } from '../../src/setup/demo.ts';
 
 /** A way to install and use git-mem. */
 export interface Variant {

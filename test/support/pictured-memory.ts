@@ -5,7 +5,7 @@ import { encode } from '../../src/memory/codec.ts';
 import { storePath, wholeSeconds } from '../../src/memory/file-name.ts';
 import { blobId, idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
-import { createScratch, readRecording, type Scratch } from '../../src/setup/demo/recording.ts';
+import { createScratch, readRecording, type Scratch } from '../../src/setup/demo.ts';
 import { PICTURED_FINDINGS } from './pictured-findings.ts';
 
 const DAYS = 83;

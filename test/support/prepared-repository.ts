@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from '
 import { basename, join } from 'node:path';
 import { register } from '../../src/exchange/places/registry.ts';
 import { locate } from '../../src/git/locate.ts';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo.ts';
 import { createRepository, type TestRepository } from './repository.ts';
 import { repositoryTemplate } from './repository-template.ts';
 import type { AtEnd } from './set-up.ts';

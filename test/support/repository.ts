@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { removeFolder } from '../../src/setup/demo/remove-folder.ts';
+import { removeFolder } from '../../src/setup/demo.ts';
 import { PROGRAM } from './program.ts';
 import { repositoryTemplate } from './repository-template.ts';
 

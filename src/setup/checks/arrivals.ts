@@ -5,8 +5,7 @@ import { missedSentence } from '../../memory/store/missed.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { HOSTS } from '../hosts.ts';
-import { lastEvents } from '../last-events.ts';
-import { hostsIn } from './checkout.ts';
+import { hostsIn, lastEvents } from './hosts.ts';
 import { SWITCHED_OFF } from './machine.ts';
 
 /** Checks whether the hosts set up here report: one may be waiting for the user's trust without saying so. */

@@ -1,20 +1,16 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readNotUnderstood } from '../../capture/drain/event-file.ts';
-import { messageOf } from '../../errors.ts';
+import { textOf } from '../../git/locate.ts';
 import { runGit } from '../../git/objects.ts';
 import { isSparse } from '../../git/shallow.ts';
+import { objectIn } from '../../json.ts';
+import { matchesGlob } from '../../memory/glob.ts';
 import type { Environment } from '../../user-folders.ts';
-import { type Check, fail, ok, type Patient, warn } from '../check.ts';
-import { HOSTS, type HostSetup, hostFiles } from '../hosts.ts';
-import { lastEvents } from '../last-events.ts';
+import { type Check, fail, INIT, ok, type Patient, warn } from '../check.ts';
+import { type HostSetup, hostFiles } from '../hosts.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readBytes } from '../place.ts';
-import type { SetupFile } from '../setup-file.ts';
-import { logLinesSince } from './state.ts';
-import { checkSwitches } from './switches.ts';
-
-const INIT = 'Run `git mem init`.';
+import { hostsIn, lastEvents } from './hosts.ts';
 
 /** Checks whether git itself can work in the checkout. */
 export async function checkRepository(root: string, env: Environment): Promise<Check> {
@@ -37,100 +33,12 @@ export function checkMemory({ workspace }: Patient): Check[] {
     }
     return [fail('memory', '.memory is not there: this checkout is not set up.', INIT)];
   }
-  const launcher = textIn(root, LAUNCHER);
-  const outdated =
-    launcher === undefined ||
-    memoryFiles().some(({ path, missing }) => path === LAUNCHER && missing(launcher).length > 0);
-  return [
-    ok('memory', '.memory is there.'),
-    launcher === undefined
-      ? fail('launcher', `${LAUNCHER} is not there: the hooks do nothing.`, INIT)
-      : outdated
-        ? warn('launcher', `${LAUNCHER} is not the one of this version.`, INIT)
-        : ok('launcher', `${LAUNCHER} is the one of this version.`),
-  ];
-}
-
-/** Checks whether the hosts call the launcher for all events, and whether they may. */
-export function checkHooks(patient: Patient): Check[] {
-  const { workspace, env } = patient;
-  const { root } = workspace.checkout;
-  const present = hostsIn(root);
-  if (present.length === 0) {
-    const reporting = HOSTS.filter(({ name }) => lastEvents(patient.workspace.layout).has(name)).map(
-      ({ title }) => title,
-    );
-    return reporting.length === 0
-      ? [fail('hooks', 'No agent has hooks of git-mem here: nothing is captured.', INIT)]
-      : [ok('hooks', `${reporting.join(', ')} reports by a plugin or the user's own settings: no hook is committed.`)];
-  }
-  return present.flatMap((host) => [checkHost(host, root) ?? [], checkSwitches(host, root, env)].flat());
-}
-
-/** How far back payloads that were not understood are reported: a host that was updated since is not accused for ever. */
-const REPORTED_MS = 7 * 86_400_000;
-
-/** Checks whether the hosts' payloads are understood: a newer host version may have changed them. */
-export function checkPayloads({ workspace: { layout }, now }: Patient): Check[] {
-  const events = new Map<string, string[]>();
-  for (const state of [layout.state, ...layout.otherStates])
-    for (const line of logLinesSince(state, now.getTime() - REPORTED_MS)) {
-      const found = readNotUnderstood(line);
-      if (found !== undefined) events.set(found.host, [...(events.get(found.host) ?? []), found.event]);
-    }
-  return [...events].map(([host, names]) => {
-    const title = HOSTS.find(({ name }) => name === host)?.title ?? host;
-    const few = [...new Set(names)].sort().join(', ');
-    const message = `${names.length} events of ${title} in the last 7 days were not understood (${few}).`;
-    const hint = 'It may be newer than this git-mem: update git-mem, or report its version.';
-    return warn(`payloads ${host}`, message, hint);
-  });
-}
-
-/** Checks whether the hosts that call the launcher can also search, by the MCP server. */
-export function checkServers({ workspace }: Patient): Check[] {
-  const { root } = workspace.checkout;
-  return hostsIn(root).flatMap((host) => host.servers().map((file) => checkServer(host, file, root)));
-}
-
-/** The servers of our name that `init` leaves alone because they start another program. */
-export function foreignServers(root: string, hosts: readonly HostSetup[]): Check[] {
-  return hosts.flatMap((host) =>
-    host
-      .servers()
-      .filter(({ path, isForeign }) => isForeign?.(textIn(root, path) ?? '{}'))
-      .map((file) => checkServer(host, file, root)),
-  );
-}
-
-function checkServer({ name, title }: HostSetup, file: SetupFile, root: string): Check {
-  const label = `mcp ${name}`;
-  return reading(label, () => {
-    const text = textIn(root, file.path);
-    if (text !== undefined && file.isForeign?.(text)) {
-      const message = `The server git-mem in ${file.path} starts another program: ${title} cannot search by itself.`;
-      return warn(label, message, 'Give that server another name, then run `git mem init`.');
-    }
-    return text !== undefined && file.missing(text).length === 0
-      ? ok(label, `${file.path} starts the MCP server for ${title}.`)
-      : warn(label, `${file.path} does not name git-mem: ${title} cannot search by itself.`, INIT);
-  });
-}
-
-/** Checks whether the hosts that call the launcher have this version's skill; one that people changed is fine. */
-export function checkSkills({ workspace }: Patient): Check[] {
-  const { root } = workspace.checkout;
-  return hostsIn(root).flatMap((host) => {
-    const file = host.skill();
-    if (file === undefined) return [];
-    const label = `skill ${host.name}`;
-    return reading(label, () => {
-      const text = textIn(root, file.path);
-      if (text === undefined) return warn(label, `${file.path} is not there to teach ${host.title} to search.`, INIT);
-      if (file.missing(text).length > 0) return warn(label, `${file.path} is not the one of this version.`, INIT);
-      return ok(label, `${file.path} teaches ${host.title} to search.`);
-    });
-  });
+  const there = ok('memory', '.memory is there.');
+  const launcher = readBytes(root, LAUNCHER)?.toString('utf8');
+  if (launcher === undefined) return [there, fail('launcher', `${LAUNCHER} is not there: the hooks do nothing.`, INIT)];
+  const isOurs = memoryFiles().every(({ path, missing }) => path !== LAUNCHER || missing(launcher).length === 0);
+  const state = `${LAUNCHER} is ${isOurs ? '' : 'not '}the one of this version.`;
+  return [there, isOurs ? ok('launcher', state) : warn('launcher', state, INIT)];
 }
 
 /** Checks whether git would ignore the files that were set up; ignored files reach no colleague. */
@@ -180,45 +88,92 @@ export async function ignoredPaths(root: string, paths: string[], env: Environme
   return output.split('\0').filter(Boolean);
 }
 
-/** The hosts that have something of ours, or that cannot be read. */
-export function hostsIn(root: string): HostSetup[] {
-  return HOSTS.filter((host) => checkHost(host, root) !== undefined);
+/** A way to publish a whole checkout. */
+interface Way {
+  name: string;
+  /** The patterns of what is left out, the last match counting; undefined where the repository does not publish so. */
+  leftOut(read: (path: string) => string): string[] | undefined;
+  hint: string;
 }
 
-function textIn(root: string, path: string): string | undefined {
-  return readBytes(root, path)?.toString('utf8');
-}
+/** `.memory` leaves these out by files of its own. */
+const GUARDED = ['npm pack', 'git archive'];
 
-/** What `look` finds in files of a host; the check has failed if they cannot be read. */
-function reading<Found extends Check | undefined>(label: string, look: () => Found): Found | Check {
-  try {
-    return look();
-  } catch (error) {
-    return fail(label, messageOf(error), 'The agent cannot read it either.');
-  }
-}
+const WAYS: Way[] = [
+  {
+    name: 'npm pack',
+    leftOut(read) {
+      const { name, version, files, private: isPrivate } = objectIn(read('package.json')) ?? {};
+      if (!name || !version || isPrivate === true || files !== undefined) return undefined;
+      return linesOf(read('.npmignore') || read('.gitignore'));
+    },
+    hint: 'List what to publish under "files" in package.json, or add them to .npmignore.',
+  },
+  {
+    name: 'cargo package',
+    leftOut(read) {
+      const manifest = read('Cargo.toml');
+      if (!/^\[package\]/m.test(manifest) || /^(?:publish\s*=\s*false|include\s*=)/m.test(manifest)) return undefined;
+      return listIn(manifest, 'exclude');
+    },
+    hint: 'Add them to `exclude` under [package] in Cargo.toml.',
+  },
+  {
+    name: 'The sdist of Hatch',
+    leftOut(read) {
+      const manifest = read('pyproject.toml');
+      const [, after = ''] = manifest.split(/^\[tool\.hatch\.build\.targets\.sdist\]/m);
+      const sdist = after.split(/^\[[a-z]/m, 1)[0] ?? '';
+      if (!/build-backend\s*=\s*["']hatchling/.test(manifest) || /^(?:only-)?include\s*=/m.test(sdist))
+        return undefined;
+      return listIn(sdist, 'exclude');
+    },
+    hint: 'Add them to `exclude` under [tool.hatch.build.targets.sdist] in pyproject.toml.',
+  },
+  {
+    name: 'A Docker image',
+    leftOut(read) {
+      // Only where the whole context is copied.
+      if (!/^\s*(?:COPY|ADD)\s+(?:--\S+\s+)*\[?\s*"?\.\/?"?[\s,]/im.test(read('Dockerfile'))) return undefined;
+      return linesOf(read('Dockerfile.dockerignore') || read('.dockerignore'));
+    },
+    hint: 'Add them to .dockerignore.',
+  },
+  {
+    name: 'git archive',
+    leftOut(read) {
+      const found = linesOf(read('.gitattributes')).filter((line) => /\sexport-ignore\b/.test(line));
+      return found.length === 0 ? undefined : found.map((line) => line.split(/\s/, 1)[0] ?? '');
+    },
+    hint: 'Add `PATH export-ignore` for each to .gitattributes.',
+  },
+];
 
-/** Undefined if the host has nothing of ours. */
-function checkHost({ name, title, hooks, guide }: HostSetup, root: string): Check | undefined {
-  const label = `hooks ${name}`;
-  return reading(label, () => {
-    const files = hooks().map((file) => ({ file, text: textIn(root, file.path) }));
-    const theirs = files.filter(({ file, text }) => text !== undefined && file.remove(text) === text);
-    if (files.every((one) => one.text === undefined || theirs.includes(one))) return undefined;
-    const missing = files.flatMap((one) => (theirs.includes(one) ? [] : lackOf(one.file, one.text, root)));
-    const note = guide();
-    if (note) missing.push(...note.missing(textIn(root, note.path) ?? ''));
-    if (missing.length > 0) return warn(label, `${title} has no hook of this version for ${missing.join(', ')}.`, INIT);
-    if (theirs.length === 0) return ok(label, `${title} calls git-mem on every event it needs.`);
-    const paths = theirs.map(({ file }) => file.path).join(', ');
-    const message = `${paths} was there before: ${title} does not call git-mem for it.`;
-    return warn(label, message, 'Call `.memory/hook` in it.');
+/** Checks whether a package of the repository would contain what was set up, by what its manifests say. */
+export function checkPublished({ workspace }: Patient): Check[] {
+  const { root } = workspace.checkout;
+  const tops = [...hostFiles(hostsIn(root)), { path: '.memory' }].map(({ path }) => path.split('/')[0] ?? '');
+  // What is seen on a code host, such as .github, is there for others, too.
+  const ours = [...new Set(tops)].filter((path) => path.startsWith('.') && existsSync(join(root, path)));
+  return WAYS.flatMap(({ name, leftOut, hint }) => {
+    const patterns = leftOut((path) => textOf(join(root, path)) ?? '');
+    if (patterns === undefined) return [];
+    const taken = ours.filter((path) => !isLeftOut(path, patterns) && !(path === '.memory' && GUARDED.includes(name)));
+    return taken.length === 0 ? [] : [warn('published', `${name} would contain ${taken.join(', ')}.`, hint)];
   });
 }
 
-/** The parts of a hook file that are missing, outdated, or would not run. */
-function lackOf(file: SetupFile, text: string | undefined, root: string): string[] {
-  const missing = text === undefined ? [file.path] : file.missing(text);
-  if (missing.length > 0 || !file.executable || process.platform === 'win32') return missing;
-  return statSync(join(root, file.path)).mode & 0o100 ? [] : [`${file.path} (which is not executable)`];
+function isLeftOut(path: string, patterns: string[]): boolean {
+  const last = patterns.findLast((line) => matchesGlob(line.replace(/^!?(?:\.?\/)?|\/(?:\*\*?)?$/g, ''), path));
+  return last !== undefined && !last.startsWith('!');
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').flatMap((line) => line.trim().replace(/^#.*/, '') || []);
+}
+
+/** The strings of a list in TOML. */
+function listIn(text: string, key: string): string[] {
+  const [, list = ''] = new RegExp(`^${key}\\s*=\\s*\\[([^\\]]*)\\]`, 'm').exec(text) ?? [];
+  return [...list.matchAll(/["']([^"']+)["']/g)].map(([, one]) => one ?? '');
 }

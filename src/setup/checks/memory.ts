@@ -7,8 +7,7 @@ import { uncommittedSentence, untrackedRecords } from '../../provenance/untracke
 import { vanishedRecords, vanishedSentence } from '../../provenance/vanished.ts';
 import { type Everything, readEverything } from '../../records/read.ts';
 import { countElsewhere } from '../../review/commit-policy.ts';
-import { type Check, ok, type Patient, warn } from '../check.ts';
-import { FIRST_MEMORY } from '../first-memory.ts';
+import { type Check, FIRST_MEMORY, ok, type Patient, warn } from '../check.ts';
 import { lackOfHook } from '../git-hooks.ts';
 
 /** Most paths that a message names; further ones are only counted. */
@@ -26,36 +25,24 @@ export function checkSettings({ loaded, env }: Patient): Check[] {
 
 /** Checks whether every record can be read and has a format that this version knows. */
 export async function checkRecords({ workspace }: Patient): Promise<Check[]> {
-  const everything = await readEverything(workspace);
-  return [checkReadable(everything), ...checkFormat(everything)];
+  const { records, problems } = await readEverything(workspace);
+  const unread = problems.filter(({ isNewer }) => !isNewer).map(({ message }) => message);
+  return [checkReadable(records.length, unread), ...checkFormat(records, problems.length - unread.length)];
 }
 
-function checkReadable({ records, problems: all }: Everything): Check {
-  const problems = all.filter(({ isNewer }) => !isNewer);
-  if (problems.length === 0 && records.length === 0) {
-    return ok('records', `None yet. ${FIRST_MEMORY}`);
-  }
-  if (problems.length === 0) return ok('records', `${records.length} read.`);
-  const named = problems
-    .slice(0, NAMED)
-    .map(({ message }) => message)
-    .join(' ');
-  const more = problems.length > NAMED ? ` And ${problems.length - NAMED} more.` : '';
-  return warn(
-    'records',
-    `${problems.length} ${problems.length === 1 ? 'does not parse and is' : 'do not parse and are'} left out. ${named}${more}`,
-    'Update git-mem if a newer version wrote them; otherwise correct the files by hand, or delete them.',
-  );
+function checkReadable(read: number, unread: string[]): Check {
+  if (unread.length === 0) return ok('records', read === 0 ? `None yet. ${FIRST_MEMORY}` : `${read} read.`);
+  const named = unread.slice(0, NAMED).join(' ');
+  const more = unread.length > NAMED ? ` And ${unread.length - NAMED} more.` : '';
+  const left = unread.length === 1 ? 'does not parse and is' : 'do not parse and are';
+  const hint = 'Update git-mem if a newer version wrote them; otherwise correct the files by hand, or delete them.';
+  return warn('records', `${unread.length} ${left} left out. ${named}${more}`, hint);
 }
 
-function checkFormat({ records, problems }: Everything): Check[] {
+function checkFormat(records: Everything['records'], unread: number): Check[] {
   const partly = records.filter(({ record }) => isNewer(record)).length;
-  const unread = problems.filter(({ isNewer }) => isNewer).length;
   if (partly + unread === 0) return [];
-  const what = [
-    partly > 0 && `of ${partly} it uses what it knows`,
-    unread > 0 && `${unread} it cannot read and leaves alone`,
-  ];
+  const what = [partly && `of ${partly} it uses what it knows`, unread && `${unread} it cannot read and leaves alone`];
   const message = `Records have a newer format than this git-mem knows: ${what.filter(Boolean).join(', ')}.`;
   return [warn('format', message, 'Update git-mem.')];
 }
@@ -63,13 +50,9 @@ function checkFormat({ records, problems }: Everything): Check[] {
 /** Warns if git has only the end of the history, in which the commits of records and the changes of files are looked up. */
 export function checkHistory({ workspace }: Patient): Check[] {
   if (shallowCommits(workspace.checkout.commonDir).size === 0) return [];
-  return [
-    warn(
-      'history',
-      'The history ends early here (a shallow clone): in which commit older records were recorded is not known.',
-      'Run `git fetch --unshallow`.',
-    ),
-  ];
+  const message =
+    'The history ends early here (a shallow clone): in which commit older records were recorded is not known.';
+  return [warn('history', message, 'Run `git fetch --unshallow`.')];
 }
 
 /** Checks whether records join commits by themselves, where they should, and how many wait for one. */
@@ -77,12 +60,10 @@ export async function checkCommits({ workspace, loaded, env }: Patient): Promise
   const files = await untrackedRecords(workspace);
   const uncommitted = { records: files.length, other_branch: await countElsewhere(workspace, files) };
   const vanished = await vanishedRecords(workspace);
-  const waiting = [
-    ...(files.length === 0 ? [] : [ok('uncommitted', uncommittedSentence(uncommitted))]),
-    ...(vanished.length === 0
-      ? []
-      : [warn('vanished', vanishedSentence(vanished), '`git mem salvage --dry-run` shows them.')]),
-  ];
+  const waiting: Check[] = [];
+  if (files.length > 0) waiting.push(ok('uncommitted', uncommittedSentence(uncommitted)));
+  if (vanished.length > 0)
+    waiting.push(warn('vanished', vanishedSentence(vanished), '`git mem salvage --dry-run` shows them.'));
   if (loaded.config.commit === 'manual') return [ok('commits', 'Records wait for your own `git add`.'), ...waiting];
   const lack = await lackOfHook(workspace.checkout, workspace.layout.state, env);
   if (lack === undefined) return [ok('commits', "Git's pre-commit hook adds new records to commits."), ...waiting];

@@ -41,13 +41,9 @@ function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
       : 'Make that folder writable, or name another one in GIT_MEM_STATE.';
     return fail('state', `${layout.state} cannot be written: ${messageOf(error)}.`, hint);
   }
-  return isFallback(layout, checkout, env)
-    ? warn(
-        'state',
-        `The git folder cannot be written, so state is in ${layout.state}.`,
-        'Nothing is lost; worktrees on other accounts do not share it.',
-      )
-    : ok('state', `${layout.state}.`);
+  if (!isFallback(layout, checkout, env)) return ok('state', `${layout.state}.`);
+  const message = `The git folder cannot be written, so state is in ${layout.state}.`;
+  return warn('state', message, 'Nothing is lost; worktrees on other accounts do not share it.');
 }
 
 /** Most set-aside events that are named. */
@@ -69,13 +65,8 @@ function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
     if (failed.length === 0) continue;
     const where = join(state, 'spool', 'failed');
     const few = `${failed.slice(0, NAMED).join(', ')}${failed.length > NAMED ? ', ...' : ''}`;
-    checks.push(
-      warn(
-        'events',
-        `${counted(failed.length, 'event')} could not be read and are in ${where}: ${few}.`,
-        'See hook.log for the reason, then delete them.',
-      ),
-    );
+    const message = `${counted(failed.length, 'event')} could not be read and are in ${where}: ${few}.`;
+    checks.push(warn('events', message, 'See hook.log for the reason, then delete them.'));
   }
   return checks;
 }
@@ -92,10 +83,9 @@ function checkNewer({ workspace: { layout } }: Patient): Check[] {
 
 function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Patient): Check[] {
   const drain = ok('drain', isLocked(join(layout.state, 'lock')) ? 'A drain is running.' : 'No drain is running.');
-  const failing = conditionsOf(config.extract, { state: layout.state, env, now }).filter(
-    ({ failures }) => failures > 0,
-  );
-  const checks = failing.map(({ provider, failures, until, reason }) => {
+  const conditions = conditionsOf(config.extract, { state: layout.state, env, now });
+  const checks = conditions.flatMap(({ provider, failures, until, reason }) => {
+    if (failures === 0) return [];
     const next = until === null ? '' : `, next try after ${until}`;
     const message = `${provider} failed ${counted(failures, 'time')}${next}: ${reason}`;
     return warn('provider', message, 'Events are kept until then; `git mem drain --wait` tries at once.');
@@ -109,11 +99,8 @@ function checkLog({ workspace: { layout }, now }: Patient): Check {
   const recent = lines.filter((line) => !ORDINARY.test(line) && readNotUnderstood(line) === undefined);
   const last = recent.at(-1);
   if (last === undefined) return ok('log', 'No trouble in the last day.');
-  return warn(
-    'log',
-    `${counted(recent.length, 'line')} of trouble in the last day, the last one: ${last}`,
-    `See ${layout.state}/hook.log.`,
-  );
+  const message = `${counted(recent.length, 'line')} of trouble in the last day, the last one: ${last}`;
+  return warn('log', message, `See ${layout.state}/hook.log.`);
 }
 
 function age(ms: number): string {

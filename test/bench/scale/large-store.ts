@@ -7,7 +7,7 @@ import { encode } from '../../../src/memory/codec.ts';
 import { canonicalPath, wholeSeconds } from '../../../src/memory/file-name.ts';
 import { idOf } from '../../../src/memory/id.ts';
 import type { MemoryRecord } from '../../../src/memory/record.ts';
-import type { Scratch } from '../../../src/setup/demo/recording.ts';
+import type { Scratch } from '../../../src/setup/demo.ts';
 import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../../support/generated-records.ts';
 
 /** Minutes between two records: 144 a day, as a busy team makes them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { openWorkspace } from '../../../src/memory/store/workspace.ts';
-import { checkExtractor } from '../../../src/setup/checks/extractor.ts';
+import { checkExtractor } from '../../../src/setup/checks/engines.ts';
 import { installClaude, installProgram } from '../../support/claude-program.ts';
 import { createRepository } from '../../support/repository.ts';
 

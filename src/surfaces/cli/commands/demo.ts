@@ -7,10 +7,10 @@ import {
   type HookRun,
   play,
   readRecording,
+  removeFolder,
   type Scratch,
   sessionStart,
-} from '../../../setup/demo/recording.ts';
-import { removeFolder } from '../../../setup/demo/remove-folder.ts';
+} from '../../../setup/demo.ts';
 import type { Command, Context } from '../command.ts';
 import { shown } from '../print.ts';
 

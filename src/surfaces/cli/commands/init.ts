@@ -5,10 +5,11 @@ import { register as registerRepository } from '../../../exchange/places/registr
 import { runGit } from '../../../git/objects.ts';
 import type { Project } from '../../../project.ts';
 import type { Check } from '../../../setup/check.ts';
-import { checkIgnored, checkRepository, foreignServers, ignoredPaths } from '../../../setup/checks/checkout.ts';
+import { FIRST_MEMORY } from '../../../setup/check.ts';
+import { checkIgnored, checkRepository, ignoredPaths } from '../../../setup/checks/checkout.ts';
+import { foreignServers } from '../../../setup/checks/hosts.ts';
 import { checkProgram } from '../../../setup/checks/machine.ts';
 import { CI_PROVIDERS, type CiProvider, ciFiles, ciNext } from '../../../setup/ci.ts';
-import { FIRST_MEMORY } from '../../../setup/first-memory.ts';
 import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { detectHosts, HOSTS, type HostSetup, hostFiles } from '../../../setup/hosts.ts';
 import { applyInit, type InitStep, planInit } from '../../../setup/init.ts';

@@ -8,7 +8,7 @@ import { editedSentence, uncommittedSentence, untrackedRecords } from '../../../
 import { counted } from '../../../quantities.ts';
 import { viewOf } from '../../../records/view.ts';
 import { listNewest } from '../../../search/listing.ts';
-import { FIRST_MEMORY, NOT_SET_UP } from '../../../setup/first-memory.ts';
+import { FIRST_MEMORY, NOT_SET_UP } from '../../../setup/check.ts';
 import type { Command, Context } from '../command.ts';
 import {
   ALL_REPOSITORIES,

@@ -9,8 +9,8 @@ import { type Uncommitted, uncommittedSentence, untrackedRecords } from '../../.
 import { vanishedRecords, vanishedSentence } from '../../../provenance/vanished.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { countActive } from '../../../search/active-count.ts';
-import { NOT_SET_UP } from '../../../setup/first-memory.ts';
-import { lastEvents } from '../../../setup/last-events.ts';
+import { NOT_SET_UP } from '../../../setup/check.ts';
+import { lastEvents } from '../../../setup/checks/hosts.ts';
 import type { Command, Context } from '../command.ts';
 import { printJson, shown } from '../print.ts';
 

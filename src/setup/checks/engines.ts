@@ -4,9 +4,10 @@ import { printable } from '../../capture/extract/providers/connection.ts';
 import { OWN_MODEL, PROGRAMS } from '../../capture/extract/providers/programs.ts';
 import type { LoadedConfig } from '../../config.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
-import { withCache } from '../../index/cache.ts';
+import { conditionOf, withCache } from '../../index/cache.ts';
 import { embedderOf } from '../../index/embed/http.ts';
 import { countMissing } from '../../index/neural.ts';
+import type { Engine } from '../../index/open.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
@@ -15,8 +16,8 @@ export function checkExtractor({ workspace, loaded, env, now }: Patient): Check[
   const { extract } = loaded.config;
   const providers = chosenProviders(extract, env);
   if (providers.length === 0) {
-    const why =
-      extract.provider === 'auto' ? 'no key is set' : `extract.provider, ${loaded.origins.get('extract.provider')}`;
+    const origin = loaded.origins.get('extract.provider');
+    const why = extract.provider === 'auto' ? 'no key is set' : `extract.provider, ${origin}`;
     return [ok('extractor', `No model reads sessions (${why}).`)];
   }
   const conditions = conditionsOf(extract, { state: workspace.layout.state, env, now });
@@ -35,12 +36,11 @@ function checkOne(chosen: ChosenProvider, used: string, loaded: LoadedConfig, en
   const setting = `${key} is ${isFirst ? provider : name}`;
   const otherwise = isFirst ? 'or set extract.provider to auto or none' : 'or leave extract.fallback empty';
   if (chosen.missing !== '') {
-    const hint =
-      chosen.key.from === 'variable' && chosen.key.value === ''
-        ? `Set ${chosen.key.name}, ${otherwise}.`
-        : isFirst
-          ? 'Correct extract.model, extract.base_url and extract.api_key_env in your own settings.'
-          : 'Choose another extract.fallback: it has only its usual settings.';
+    const other = isFirst
+      ? 'Correct extract.model, extract.base_url and extract.api_key_env in your own settings.'
+      : 'Choose another extract.fallback: it has only its usual settings.';
+    const { key: source } = chosen;
+    const hint = source.from === 'variable' && source.value === '' ? `Set ${source.name}, ${otherwise}.` : other;
     return warn('extractor', `${setting}, but ${chosen.missing}`, hint);
   }
   const host = isProgram(name) ? PROGRAMS[name] : undefined;
@@ -79,5 +79,34 @@ export async function checkEmbedder({ workspace, loaded: { config }, env }: Pati
     if (missing === 0) return ok('embedder', `${model} answers; every record has its vector.`);
     const message = `${model} answers; ${missing} of ${records} records have no vector yet and are ranked by local ones.`;
     return warn('embedder', message, 'Each drain makes some of them; `git mem sync` makes all.');
+  });
+}
+
+/** What each search index costs beside the usual one; docs/troubleshooting.md has the figures. */
+const COSTS: Record<Engine, string> = {
+  'better-sqlite3': '',
+  'node:sqlite': 'Search takes no longer with it.',
+  minisearch: 'Search works, but takes many times the processor time and starts from the files each time.',
+};
+
+/** Which search index answers here, why if it is not the usual one, and what that costs. */
+export function indexWords({ engine, reason }: { engine: Engine; reason?: string | null | undefined }): string {
+  const why = reason ? `${reason.replace(/\.?$/, '.')} ${COSTS[engine]}` : '';
+  return `${engine}. ${why}`.trim();
+}
+
+export async function checkIndex({ workspace }: Patient): Promise<Check> {
+  return withCache(workspace, async (cache) => {
+    const { kind, engine, persistent, documents, reason } = await conditionOf(workspace, cache);
+    if (kind === 'sqlite' && persistent) {
+      const why = reason === undefined ? '' : ` ${reason}. ${COSTS[engine]}`;
+      return ok('index', `SQLite by ${engine}, ${documents} searchable.${why}`);
+    }
+    const message = reason ?? `${kind}, in memory only.`;
+    const hint =
+      kind === 'minisearch'
+        ? `${COSTS[engine]} Use Node 22.16 or newer, which has SQLite, or install git-mem again with install scripts allowed.`
+        : 'Search still works, only slower: make the state folder writable.';
+    return warn('index', message, workspace.env.GIT_MEM_CACHE ? 'Unset GIT_MEM_CACHE for the usual one.' : hint);
   });
 }

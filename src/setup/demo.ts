@@ -1,12 +1,27 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { gitEnvironment } from '../../git/child.ts';
-import { openGit } from '../../git/git.ts';
-import { readTemplate } from '../../templates.ts';
-import type { Environment } from '../../user-folders.ts';
+import { isSystemError } from '../errors.ts';
+import { gitEnvironment } from '../git/child.ts';
+import { openGit } from '../git/git.ts';
+import { readTemplate } from '../templates.ts';
+import type { Environment } from '../user-folders.ts';
+
+const fields = z.record(z.string(), z.unknown());
+
+/** What the agent's tools had done to the repository before an event. */
+const step = z.union([
+  z.object({ write: z.string(), content: z.string() }),
+  z.object({ remove: z.string() }),
+  z.object({ commit: z.string() }),
+  z.object({ call: z.string(), arguments: fields }),
+]);
 
 const recordingSchema = z.object({
   name: z.string(),
@@ -16,27 +31,11 @@ const recordingSchema = z.object({
   branch: z.string(),
   /** Working tree at the start, content by path. */
   files: z.record(z.string(), z.string()),
-  events: z.array(
-    z.object({
-      /** What the agent's tools had done to the repository before this event. */
-      before: z.optional(
-        z.array(
-          z.union([
-            z.object({ write: z.string(), content: z.string() }),
-            z.object({ remove: z.string() }),
-            z.object({ commit: z.string() }),
-            z.object({ call: z.string(), arguments: z.record(z.string(), z.unknown()) }),
-          ]),
-        ),
-      ),
-      event: z.string(),
-      payload: z.record(z.string(), z.unknown()),
-    }),
-  ),
+  events: z.array(z.object({ before: z.optional(z.array(step)), event: z.string(), payload: fields })),
 });
 
 /** A recorded agent session: its repository's files, and what its hooks received. */
-export type Recording = z.infer<typeof recordingSchema>;
+type Recording = z.infer<typeof recordingSchema>;
 
 export interface HookRun {
   event: string;
@@ -71,8 +70,10 @@ export async function createScratch(folder: string, recording: Recording, progra
   return { repository, env, git };
 }
 
+type Place = Pick<Scratch, 'repository' | 'env'>;
+
 /** What somebody who watches a recording is told of. */
-export interface Audience {
+interface Audience {
   onHook(run: HookRun, payload: Record<string, unknown>): void;
   /** A call of a tool of the MCP server, with its answer. */
   onCall(tool: string, input: Record<string, unknown>, answer: string): void;
@@ -114,38 +115,23 @@ async function callTool(name: string, input: object, { repository, env }: Scratc
 }
 
 /** Fires one hook through the launcher of a repository. */
-function runHook(
-  event: string,
-  payload: string,
-  { repository, env }: Pick<Scratch, 'repository' | 'env'>,
-): Promise<HookRun> {
-  return new Promise((resolve, reject) => {
-    const started = process.hrtime.bigint();
-    const child = spawn('sh', ['.memory/hook', 'claude-code', event], {
-      cwd: repository,
-      env: { ...env, CLAUDE_PROJECT_DIR: repository },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      stdout += chunk;
-    });
-    child.stdin.on('error', () => {}); // A hook may end without reading its input; its exit code shows the result.
-    child.on('error', reject);
-    child.on('close', (code) => {
-      resolve({ event, ms: Number(process.hrtime.bigint() - started) / 1e6, exitCode: code ?? -1, stdout });
-    });
-    child.stdin.end(payload);
+async function runHook(event: string, payload: string, { repository, env }: Place): Promise<HookRun> {
+  const started = process.hrtime.bigint();
+  const child = spawn('sh', ['.memory/hook', 'claude-code', event], {
+    cwd: repository,
+    env: { ...env, CLAUDE_PROJECT_DIR: repository },
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  child.stdin.on('error', () => {}); // A hook may end without reading its input; its exit code shows the result.
+  child.stdin.end(payload);
+  const [stdout, [code]] = await Promise.all([textOf(child.stdout), once(child, 'close')]);
+  return { event, ms: Number(process.hrtime.bigint() - started) / 1e6, exitCode: code ?? -1, stdout };
 }
 
 const reply = z.object({ hookSpecificOutput: z.object({ additionalContext: z.string() }) });
 
 /** The text that the SessionStart hook injects, from the host's JSON; empty if there is none. */
-export async function sessionStart(
-  scratch: Pick<Scratch, 'repository' | 'env'>,
-  payload: Record<string, unknown>,
-): Promise<string> {
+export async function sessionStart(scratch: Place, payload: Record<string, unknown>): Promise<string> {
   const { stdout } = await runHook('SessionStart', `${JSON.stringify(payload)}\n`, scratch);
   return stdout === '' ? '' : reply.parse(JSON.parse(stdout)).hookSpecificOutput.additionalContext;
 }
@@ -174,4 +160,20 @@ function write(repository: string, path: string, content: string): void {
   const file = join(repository, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
+}
+
+/** Ten seconds: a drain that was woken still writes for a moment. */
+const ATTEMPTS = 50;
+const PAUSE_MS = 200;
+
+/** Removes a folder in which a drain may still write, which Node's `maxRetries` would wait for in vain. */
+export async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !isSystemError(error, 'ENOTEMPTY', 'EEXIST', 'EBUSY', 'EPERM')) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
 }
