@@ -59,12 +59,12 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
   const files = [...tree.values()].filter(({ path }) => isChecked(path));
   const set = readRecords(tree);
   const records = set.records.filter(({ file }) => isChecked(file.path));
-  const { types = [...OBSERVATION_TYPES, ...loadConfig(workspace.layout.memory, workspace.env).config.types] } =
-    options;
+  const known = () => [...OBSERVATION_TYPES, ...loadConfig(workspace.layout.memory, workspace.env).config.types];
+  const { types = known(), now = new Date() } = options;
   const scanner = createSecretScanner();
   const problems = [
     ...recordProblems(set, isChecked),
-    ...contentProblems(records, { types, now: options.now ?? new Date() }),
+    ...records.flatMap((filed) => contentProblems(filed, types, now)),
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
     ...(await citedPathProblems(workspace, records)),
@@ -108,12 +108,7 @@ function settingsProblems(workspace: Workspace): Problem[] {
 }
 
 /** Removed marks would bring back what they hid, and changed attributes write other texts than those reviewed. */
-async function removalProblems(
-  workspace: Workspace,
-  head: RecordSet,
-  tree: MemoryTree,
-  base: string | undefined,
-): Promise<Problem[]> {
+async function removalProblems(workspace: Workspace, head: RecordSet, tree: MemoryTree, base: string | undefined) {
   if (base === undefined) return [];
   const before = await commitTree(workspace, await startOf(workspace, base));
   const removed = removedMarks(readRecords(before), head).map(({ record, file: { path } }) => {
@@ -134,9 +129,8 @@ async function removalProblems(
 async function strangeTexts(workspace: Workspace, files: MemoryFile[]): Promise<Problem[]> {
   const placed = files.flatMap(({ path, blob }) => {
     const name = parseFileName(path);
-    return name === undefined
-      ? []
-      : [{ entry: { ...name, store: 'team' as const, path: path.slice(MEMORY.length + 1) }, blob }];
+    const place = { store: 'team' as const, path: path.slice(MEMORY.length + 1) };
+    return name === undefined ? [] : [{ entry: { ...name, ...place }, blob }];
   });
   const ids = changedHere(workspace, await withTrust(placed, workspace, { signatures: false }));
   if (ids.length === 0) return [];
@@ -165,11 +159,7 @@ export async function changedSince(
   };
 }
 
-async function scopeOf(
-  workspace: Workspace,
-  tree: MemoryTree,
-  { staged, base }: CheckOptions,
-): Promise<(path: string) => boolean> {
+async function scopeOf(workspace: Workspace, tree: MemoryTree, { staged, base }: CheckOptions) {
   if (base !== undefined) return changedSince(workspace, tree, await startOf(workspace, base));
   return staged ? changedSince(workspace, tree, await headCommit(workspace)) : () => true;
 }
@@ -191,13 +181,10 @@ async function repeatedRedactions(workspace: Workspace, set: RecordSet, checked:
 /** How far another machine's clock may be ahead, in milliseconds: an hour, as where summer time was not set. */
 const AHEAD_MS = 60 * 60_000;
 
-/** Problems of records that parse but are not fit for others to read. */
-function contentProblems(records: FiledRecord[], { types, now }: { types: string[]; now: Date }): Problem[] {
+/** Problems of a record that parses but is not fit for others to read. */
+function contentProblems({ record, text, file: { path } }: FiledRecord, types: string[], now: Date): Problem[] {
   // Records by a newer version follow rules that are unknown here.
-  return records.filter(({ record }) => !isNewer(record)).flatMap((filed) => problemsOf(filed, types, now));
-}
-
-function problemsOf({ record, text, file: { path } }: FiledRecord, types: string[], now: Date): Problem[] {
+  if (isNewer(record)) return [];
   const { data, body } = splitFrontMatter(text, path);
   const problem = (code: Problem['code'], message: string, hint: string) => error(code, path, message, hint, record.id);
   if (Object.keys(data).length === 0 && body.trim() === '') {
@@ -211,8 +198,8 @@ function problemsOf({ record, text, file: { path } }: FiledRecord, types: string
   if (isContent(record)) {
     const title = typeof data.title === 'string' ? data.title.trim() : '';
     const length = [...title].length;
-    if (title === '')
-      problems.push(problem('no-title', 'It has no title.', 'Lists show nothing else: write one line.'));
+    const lists = 'Lists show nothing else: write one line.';
+    if (title === '') problems.push(problem('no-title', 'It has no title.', lists));
     if (length > LIMITS.title) {
       const message = `Its title has ${length} characters, of at most ${LIMITS.title}.`;
       problems.push(problem('long-title', message, 'Put the gist in one line, and the rest below.'));
@@ -220,9 +207,8 @@ function problemsOf({ record, text, file: { path } }: FiledRecord, types: string
   }
   if (record.kind === 'observation' && !types.includes(record.type)) {
     const hint = `Use ${types.join(', ')}, or name it under \`types\` in .memory/config.yaml.`;
-    problems.push(
-      problem('unknown-type', `Its type is ${JSON.stringify(record.type)}, which is not known here.`, hint),
-    );
+    const message = `Its type is ${JSON.stringify(record.type)}, which is not known here.`;
+    problems.push(problem('unknown-type', message, hint));
   }
   const at = Date.parse(record.generated.at);
   const shown = JSON.stringify(record.generated.at);

@@ -29,14 +29,13 @@ export async function citedPathProblems(workspace: Workspace, records: FiledReco
   const isShallow = existsSync(join(checkout.commonDir, 'shallow'));
   const known = isShallow ? undefined : await pathsInHistory(asked, checkout.root, env);
   const unknown = new Set([...outside, ...(known === undefined ? [] : asked.filter((path) => !known(path)))]);
-  return cited.flatMap(({ filed: { record, file }, paths }) =>
-    paths
-      .filter((path) => unknown.has(path))
-      .map((path) => {
-        const message = `It cites ${JSON.stringify(path)}, which never was a file of this repository.`;
-        return warning('cited-path', file.path, message, 'Correct the path, or leave it out.', record.id);
-      }),
-  );
+  return cited.flatMap(({ filed: { record, file }, paths }) => {
+    const wrong = paths.filter((path) => unknown.has(path));
+    return wrong.map((path) => {
+      const message = `It cites ${JSON.stringify(path)}, which never was a file of this repository.`;
+      return warning('cited-path', file.path, message, 'Correct the path, or leave it out.', record.id);
+    });
+  });
 }
 
 /** The files that a record is about, each once. */
@@ -45,11 +44,7 @@ export function citedPaths({ record }: FiledRecord): string[] {
   return record.kind === 'summary' ? [...new Set([...record.files_edited, ...record.files_read])] : [];
 }
 
-async function pathsInHistory(
-  paths: string[],
-  root: string,
-  env: Workspace['env'],
-): Promise<((path: string) => boolean) | undefined> {
+async function pathsInHistory(paths: string[], root: string, env: Workspace['env']) {
   if (paths.length === 0) return () => true;
   // Without renames, or a renamed file would be listed under its new name only. The index counts as history too.
   const log = ['log', '--all', '--full-history', '--no-renames', '--format=', '--name-only', '-z'];
@@ -61,7 +56,7 @@ async function pathsInHistory(
   const files = new Set(found);
   // A record may cite a folder.
   const folders = new Set(found.flatMap((path) => path.split('/').map((_, i, parts) => parts.slice(0, i).join('/'))));
-  return (path) => files.has(path) || folders.has(withoutEndSlashes(path));
+  return (path: string) => files.has(path) || folders.has(withoutEndSlashes(path));
 }
 
 function isHere(root: string, path: string): boolean {
@@ -88,12 +83,11 @@ export function fileProblems(file: MemoryFile, env: Environment): Problem[] {
   if (kind === 'link' || kind === 'other') {
     return [error('link', path, 'It is not a regular file.', 'Put the file itself there, or delete it.')];
   }
-  if (!BELONGING.test(path) && parseFileName(path) !== undefined) {
-    const hint = 'Update git-mem if a newer one wrote it, otherwise move it to the folder of its kind.';
-    return [warning('stray', path, 'It is named as a record is, in a folder that this git-mem does not read.', hint)];
-  }
   if (!BELONGING.test(path)) {
-    return [warning('stray', path, 'It does not belong there, and nothing reads it.', 'Move it elsewhere.')];
+    const hint = 'Update git-mem if a newer one wrote it, otherwise move it to the folder of its kind.';
+    return parseFileName(path) === undefined
+      ? [warning('stray', path, 'It does not belong there, and nothing reads it.', 'Move it elsewhere.')]
+      : [warning('stray', path, 'It is named as a record is, in a folder that this git-mem does not read.', hint)];
   }
   if (path === LAUNCHER) return launcherProblems(file);
   return path === CONFIG && bytes !== undefined ? configProblems(bytes, env) : [];
@@ -118,11 +112,9 @@ function configProblems(bytes: Buffer, env: Environment): Problem[] {
     // The user's own settings and the environment must not affect the check of the team's.
     const { HOME, XDG_CONFIG_HOME } = env;
     const { warnings } = loadConfig(folder, { HOME, XDG_CONFIG_HOME });
-    return warnings
-      .filter((text) => /^team setting|in the team file/.test(text) || text.startsWith(folder))
-      .map((text) =>
-        warning('config', CONFIG, text.replace(join(folder, 'config.yaml'), CONFIG), 'Correct that setting.'),
-      );
+    const team = warnings.filter((text) => /^team setting|in the team file/.test(text) || text.startsWith(folder));
+    const named = team.map((text) => text.replace(join(folder, 'config.yaml'), CONFIG));
+    return named.map((text) => warning('config', CONFIG, text, 'Correct that setting.'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

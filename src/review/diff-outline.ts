@@ -148,23 +148,21 @@ export async function recordCards(workspace: Workspace, comparison: Comparison):
     if (isWithheld(id)) return WITHHELD;
     return replaced && isContent(replaced) ? replaced.title : '';
   };
-  return Promise.all(
-    chosen.map(async ({ item, record }): Promise<RecordCard> => {
-      const texts = (values: string[]) => Promise.all(values.map(safe));
-      return {
-        item,
-        author: authorOf(record),
-        by: await safe(makerWords(record.generated)),
-        session: await safe(record.session ?? ''),
-        narrative: await safe(record.narrative),
-        facts: await texts(record.facts),
-        files: (await texts(citedBy(record))).map((path) => ({ path, link: links?.files.get(path) })),
-        replaces: await Promise.all(
-          record.supersedes.map(async (id) => ({ id: await safe(id), title: await safe(titleOf(id)) })),
-        ),
-      };
-    }),
-  );
+  const texts = (values: string[]) => Promise.all(values.map(safe));
+  const cards = chosen.map(async ({ item, record }): Promise<RecordCard> => {
+    const replaces = record.supersedes.map(async (id) => ({ id: await safe(id), title: await safe(titleOf(id)) }));
+    return {
+      item,
+      author: authorOf(record),
+      by: await safe(makerWords(record.generated)),
+      session: await safe(record.session ?? ''),
+      narrative: await safe(record.narrative),
+      facts: await texts(record.facts),
+      files: (await texts(citedBy(record))).map((path) => ({ path, link: links?.files.get(path) })),
+      replaces: await Promise.all(replaces),
+    };
+  });
+  return Promise.all(cards);
 }
 
 function citedBy({ files_modified, files_read }: Observation): string[] {

@@ -196,11 +196,7 @@ function textReader({ isWithheld, safe }: { isWithheld(id: string): boolean; saf
 const SHORT = 300;
 
 /** Changed files that are not records; of edited ones the lines that differ, without comments. */
-async function otherFiles(
-  before: MemoryTree,
-  after: MemoryTree,
-  { safe }: { safe(text: string): Promise<string> },
-): Promise<MemoryDiff['other_files']> {
+async function otherFiles(before: MemoryTree, after: MemoryTree, { safe }: { safe(text: string): Promise<string> }) {
   const changed: MemoryDiff['other_files'] = [];
   for (const path of [...new Set([...before.keys(), ...after.keys()])].sort()) {
     const [was, is] = [before.get(path), after.get(path)];

@@ -7,7 +7,7 @@ import type { Item } from './review-item.ts';
 export function markChanges(
   news: FiledRecord[],
   head: RecordSet,
-  { was, is }: { was: { of(id: string): EffectiveState }; is: { of(id: string): EffectiveState } },
+  { was, is }: Record<'was' | 'is', { of(id: string): EffectiveState }>,
   item: (filed: FiledRecord) => Item,
   cover: (text: string) => string,
 ) {

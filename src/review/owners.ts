@@ -41,7 +41,7 @@ export async function ownedRecords(workspace: Workspace, options: CheckOptions =
 }
 
 /** The owners according to the base: a change must not choose its reviewers. Without a file there, the checkout's. */
-async function codeOwners({ checkout, env }: Workspace, base: string | undefined): Promise<CodeOwners> {
+async function codeOwners({ checkout, env }: Workspace, base: string | undefined) {
   const names = base === undefined ? [] : CODEOWNERS_PATHS.map((path) => `${base}:${path}`);
   const blob = (await objectIds(checkout.root, names, env))?.find((id) => id !== undefined);
   if (blob !== undefined) {
@@ -55,19 +55,10 @@ async function codeOwners({ checkout, env }: Workspace, base: string | undefined
   return parseCodeOwners('');
 }
 
-/** Who owns which file, as GitHub and GitLab read their CODEOWNERS files. */
-interface CodeOwners {
-  /** The owners of a path, in the order of the file; none if nobody is named. */
-  of(path: string): string[];
-}
-
 /** Where the file may be; the first one found counts. */
 const CODEOWNERS_PATHS = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'];
 
-interface Rule {
-  pattern: string;
-  owners: string[];
-}
+type Rule = { pattern: string; owners: string[] };
 
 /**
  * Parses a CODEOWNERS file. In each section the last matching line counts, and one without owners removes them; GitHub
@@ -75,7 +66,7 @@ interface Rule {
  * https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners,
  * https://docs.gitlab.com/user/project/codeowners/reference/.
  */
-export function parseCodeOwners(text: string): CodeOwners {
+export function parseCodeOwners(text: string): { of(path: string): string[] } {
   const sections = new Map<string, Rule[]>([['', []]]);
   let rules = sections.get('') ?? [];
   let standard: string[] = [];
@@ -91,24 +82,18 @@ export function parseCodeOwners(text: string): CodeOwners {
       continue;
     }
     // A space within a path is escaped by a backslash.
-    const [pattern = '', rest = ''] = splitOnce(content);
+    const [, path = '', rest = ''] = /^((?:\\.|[^\s\\])+)(?:\s+(.*))?$/s.exec(content) ?? [];
+    const pattern = path.replace(/\\(.)/g, '$1');
     if (pattern.startsWith('!')) continue;
     const owners = ownersIn(rest);
     rules.push({ pattern, owners: owners.length > 0 ? owners : standard });
   }
   return {
     of(path) {
-      const named = [...sections.values()].flatMap(
-        (list) => list.findLast(({ pattern }) => fits(pattern, path))?.owners ?? [],
-      );
-      return [...new Set(named)];
+      const last = (rules: Rule[]) => rules.findLast(({ pattern }) => fits(pattern, path))?.owners ?? [];
+      return [...new Set([...sections.values()].flatMap(last))];
     },
   };
-}
-
-function splitOnce(content: string): [string, string] {
-  const match = /^((?:\\.|[^\s\\])+)(?:\s+(.*))?$/s.exec(content);
-  return [(match?.[1] ?? '').replace(/\\(.)/g, '$1'), match?.[2] ?? ''];
 }
 
 function ownersIn(text: string): string[] {

@@ -46,12 +46,11 @@ export const PROBLEM_CODES = {
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;
 
-/** A problem that makes the check fail. */
-export function error(code: ProblemCode, path: string, message: string, hint: string, id = ''): Problem {
-  return { level: 'error', path, id, code, message, hint };
-}
-
-/** A problem that deserves a look. */
-export function warning(code: ProblemCode, path: string, message: string, hint: string, id = ''): Problem {
-  return { level: 'warn', path, id, code, message, hint };
-}
+/** Makes the problems of one level. */
+const of =
+  (level: Problem['level']) =>
+  (code: ProblemCode, path: string, message: string, hint: string, id = ''): Problem => {
+    return { level, path, id, code, message, hint };
+  };
+export const error = of('error');
+export const warning = of('warn');

@@ -4,9 +4,9 @@ import { contentId } from '../memory/content-id.ts';
 import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
 import { isId } from '../memory/id.ts';
-import { type EffectiveState, type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
+import { type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
-import { isContent, type MemoryRecord, type Observation } from '../memory/record.ts';
+import { isContent, type MemoryRecord } from '../memory/record.ts';
 import { MAX_HOOK_BYTES, MAX_PARSED_BODY, MAX_RECORD_BYTES } from '../memory/size.ts';
 import { byWorth, comparableOf } from '../search/duplicate-groups.ts';
 import { nearDuplicates } from '../search/duplicates.ts';
@@ -55,13 +55,6 @@ export function readRecords(tree: MemoryTree, known?: RecordSet): RecordSet {
   return set;
 }
 
-/** The observations that are neither superseded, retired nor redacted, one for each id. */
-export function activeObservations({ byId }: RecordSet, stateOf: (id: string) => EffectiveState): Observation[] {
-  return [...byId.values()].flatMap(({ record }) =>
-    record.kind === 'observation' && !isHidden(stateOf(record.id)) ? [record] : [],
-  );
-}
-
 function readFile(file: MemoryFile): FiledRecord | InvalidFile {
   const { path, bytes } = file;
   if (file.kind === 'unmerged') return conflict(path);
@@ -75,8 +68,8 @@ function readFile(file: MemoryFile): FiledRecord | InvalidFile {
   }
   if (!RECORD_PLACE.test(path) || parseFileName(path) === undefined) {
     const message = 'Its name is not that of a record, so nothing reads it.';
-    const hint =
-      'For example observations/2026-11/20261120T200501Z-a-few-words-k3v9x2qd7m.md; `git mem add FILE` makes one.';
+    const name = '2026-11/20261120T200501Z-a-few-words-k3v9x2qd7m.md';
+    const hint = `For example observations/${name}; \`git mem add FILE\` makes one.`;
     return { path, code: 'file-name', message, hint };
   }
   const text = bytes.toString('utf8');
@@ -167,10 +160,8 @@ function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) =>
     // Two branches wrote the same record: every reader takes the two files for one. An identical copy is a mistake.
     const isCopy = known?.file.blob === file.blob;
     if (known !== undefined && !isCopy && isSameFinding(known.record, record)) return [];
-    const message = `${first} has the id ${record.id} too.`;
-    return [
-      error('duplicate-id', file.path, message, 'Delete one of the two, or give it an id of its own.', record.id),
-    ];
+    const hint = 'Delete one of the two, or give it an id of its own.';
+    return [error('duplicate-id', file.path, `${first} has the id ${record.id} too.`, hint, record.id)];
   });
 }
 
@@ -199,7 +190,9 @@ export function repeatedRecords(
   stateOf: EffectiveStates['of'],
   about: ReadonlySet<string>,
 ): Repeated[] {
-  const active = activeObservations(set, stateOf);
+  const active = [...set.byId.values()].flatMap(({ record }) =>
+    record.kind === 'observation' && !isHidden(stateOf(record.id)) ? [record] : [],
+  );
   const pairs = nearDuplicates(
     active.map((record) => comparableOf({ record })),
     { about, withOtherFiles: true },

@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import { type MemoryRecord, typeOf } from '../memory/record.ts';
 import { sentencesOf } from '../memory/sentences.ts';
 import type { FiledRecord } from './records.ts';
@@ -43,8 +44,8 @@ export interface FieldEdit {
 
 /** The differences of two versions of a record, and `path` if its file moved. */
 export function editsOf(before: FiledRecord, after: FiledRecord): FieldEdit[] {
-  const moved =
-    before.file.path === after.file.path ? [] : [{ field: 'path', before: before.file.path, after: after.file.path }];
+  const [from, to] = [before.file.path, after.file.path];
+  const moved = from === to ? [] : [{ field: 'path', before: from, after: to }];
   if (before.file.blob === after.file.blob) return moved;
   const [was, is] = [before.record, after.record].map((record) => new Map(Object.entries(record)));
   const keys = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
@@ -64,9 +65,6 @@ export function editsOf(before: FiledRecord, after: FiledRecord): FieldEdit[] {
 function piecesOf(value: unknown): string[] {
   if (typeof value === 'string') return value.split('\n').flatMap(sentencesOf);
   if (Array.isArray(value)) return value.map(String);
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).map(([key, entry]) => `${key}: ${String(entry)}`)
-    : value === undefined
-      ? []
-      : [String(value)];
+  if (isObject(value)) return Object.entries(value).map(([key, entry]) => `${key}: ${String(entry)}`);
+  return value === undefined ? [] : [String(value)];
 }

@@ -27,6 +27,12 @@ export interface LostRecord {
   isOwn: boolean;
 }
 
+interface Wanted {
+  /** Prefixes of the wanted ids; empty for all. */
+  ids: string[];
+  isClean(text: string): Promise<boolean>;
+}
+
 /** The result of a search for lost records. */
 export interface Lost {
   found: LostRecord[];
@@ -39,13 +45,10 @@ export interface Lost {
 /**
  * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits,
  * and those that a revert removed from HEAD's history. Anything else that was once in it was deleted on purpose;
- * records that a mark redacts, here or there, are skipped, and so are those in which
- * `isClean` finds secrets. Marks come with their records. `ids` are prefixes of the wanted ids.
+ * records that a mark redacts, here or there, are skipped, as are those with secrets.
+ * Marks come with their records.
  */
-export async function findLost(
-  workspace: Workspace,
-  options: { ids: string[]; isClean: (text: string) => Promise<boolean> },
-): Promise<Lost> {
+export async function findLost(workspace: Workspace, options: Wanted): Promise<Lost> {
   const head = await commitNamed(workspace.checkout.root, 'HEAD', workspace.env);
   const { versions, notes } = await elsewhere(workspace, head);
   const past = await idsInHistory(workspace, head);
@@ -87,11 +90,7 @@ export async function copyHere({ layout }: Workspace, lost: LostRecord[]): Promi
 }
 
 /** The marks on these records, and those asked for by id. */
-async function marksOn(
-  nonMarks: LostRecord[],
-  records: LostRecord[],
-  { ids, isClean }: { ids: string[]; isClean: (text: string) => Promise<boolean> },
-): Promise<LostRecord[]> {
+async function marksOn(nonMarks: LostRecord[], records: LostRecord[], { ids, isClean }: Wanted) {
   const about = new Set(nonMarks.map(({ record }) => record.id));
   const marks: LostRecord[] = [];
   for (;;) {
@@ -119,11 +118,7 @@ function placeOf(path: string): { id: string; kind: Kind } | undefined {
 }
 
 /** The first readable version of each record: from the first place, and there the newest. */
-async function readAll(
-  workspace: Workspace,
-  lost: Map<string, Version[]>,
-  skipped: Lost['skipped'],
-): Promise<LostRecord[]> {
+async function readAll(workspace: Workspace, lost: Map<string, Version[]>, skipped: Lost['skipped']) {
   const { checkout, env, format } = workspace;
   const wanted = [...lost.values()].flat().flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
   const blobs = await readBlobs(checkout.root, wanted, env);

@@ -43,7 +43,7 @@ export async function staleByChange<R extends { record: MemoryRecord }>(
   if (citing.length === 0) return [];
   const paths = [...new Set(citing.flatMap(({ record }) => citedFiles(record)))];
   const befores = await contentsOf(workspace, new Map(paths.map((path) => [path, `${base}:${path}`])));
-  const files = await filesAfter(workspace, { paths, changes, befores, head });
+  const files = await filesAfter(workspace, changes, { befores, head });
   return citing.flatMap((filed): StaleRecord<R>[] => {
     const names = namesIn(filed.record);
     const cited = citedFiles(filed.record).flatMap((path): CitedFile[] => {
@@ -80,12 +80,8 @@ async function codeChanges(workspace: Workspace, { base, head }: Range & { base:
 
 async function filesAfter(
   workspace: Workspace,
-  {
-    paths,
-    changes: { after, renames },
-    befores,
-    head,
-  }: { paths: string[]; changes: CodeChanges; befores: ReadonlyMap<string, Buffer>; head: string | undefined },
+  { after, renames }: CodeChanges,
+  { befores, head }: { befores: ReadonlyMap<string, Buffer>; head: string | undefined },
 ): Promise<Whereabouts> {
   const nowAt = ({ path }: CitedFile) => {
     const now = renames.get(path);
@@ -93,7 +89,8 @@ async function filesAfter(
   };
   const working = head === undefined ? workingContents(workspace.checkout.root, workspace.format) : undefined;
   if (working !== undefined) return { content: working, nowAt };
-  const places = paths.map((path) => renames.get(path) ?? path);
+  // A file that is not in the base is no cited file of any record.
+  const places = [...befores.keys()].map((path) => renames.get(path) ?? path);
   const ids = places.flatMap((path): [string, string][] => {
     const id = objectOrNone(after.get(path) ?? '0');
     return id === undefined ? [] : [[path, id]];
@@ -109,10 +106,7 @@ async function filesAfter(
 }
 
 /** The contents behind expressions for files, by path; those that are not here are left out. */
-async function contentsOf(
-  { checkout, env }: Workspace,
-  expressions: ReadonlyMap<string, string>,
-): Promise<Map<string, Buffer>> {
+async function contentsOf({ checkout, env }: Workspace, expressions: ReadonlyMap<string, string>) {
   const objects = await readObjects(checkout.root, [...expressions.values()], env, COMMAND_PATIENCE_MS);
   return new Map(
     [...expressions.keys()].flatMap((path, i): [string, Buffer][] => {

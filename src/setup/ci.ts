@@ -8,13 +8,13 @@ import { type SetupFile, startingFile } from './setup-file.ts';
 export const CI_PROVIDERS = ['github', 'gitlab'] as const;
 export type CiProvider = (typeof CI_PROVIDERS)[number];
 
-/** Where each provider's jobs are; GitLab's are included in the team's one pipeline. */
-const FOLDERS: Record<CiProvider, string> = { github: '.github/workflows', gitlab: '.gitlab' };
+/** Where each provider's job is; GitLab's is included in the team's one pipeline. */
+const JOBS: Record<CiProvider, string> = { github: '.github/workflows/git-mem.yml', gitlab: '.gitlab/git-mem.yml' };
 const GITLAB_PIPELINE = '.gitlab-ci.yml';
 
 /** The files that make a provider review the memory in pull requests. */
 export function ciFiles(provider: CiProvider): SetupFile[] {
-  const path = jobPath(provider);
+  const path = JOBS[provider];
   const job = startingFile(path, rendered(`ci/${provider}.yml`));
   if (provider === 'github') return [job];
   // An existing pipeline is the team's: `ciNext` says what to add, because YAML cannot be merged byte for byte.
@@ -29,16 +29,12 @@ export function everyCiFile(): SetupFile[] {
 /** The steps left to do by hand, a sentence each; `textOf` reads a file of the checkout. */
 export function ciNext(provider: CiProvider, textOf: (path: string) => string | undefined): string[] {
   if (provider === 'github') return [];
-  const path = jobPath(provider);
+  const path = JOBS[provider];
   const isIncluded = (textOf(GITLAB_PIPELINE) ?? '').includes(path);
   return [
     ...(isIncluded ? [] : [`Add to ${GITLAB_PIPELINE}: "include: - local: ${path}".`]),
     'For a note in merge requests set the CI/CD variable GIT_MEM_TOKEN; otherwise it is an artifact of the job.',
   ];
-}
-
-function jobPath(provider: CiProvider): string {
-  return `${FOLDERS[provider]}/git-mem.yml`;
 }
 
 function rendered(name: string): string {
@@ -69,6 +65,4 @@ function filesAt(root: string, path: string): string[] {
   );
 }
 
-function sha256(bytes: string | Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');

@@ -43,12 +43,8 @@ export async function preCommitPlan(checkout: Checkout, state: string, env: Envi
   // A linked worktree or a submodule: its hooks are in a git directory elsewhere.
   const inGit = within(checkout.commonDir, folder);
   if (inGit !== undefined) return planAt({ root: checkout.commonDir, state }, `${inGit}/pre-commit`);
-  return {
-    ...nothing,
-    next: [
-      `Git runs the hooks in ${folder}, which serves other repositories too: call \`git-mem pre-commit\` in its pre-commit.`,
-    ],
-  };
+  const elsewhere = `Git runs the hooks in ${folder}, which serves other repositories too`;
+  return { ...nothing, next: [`${elsewhere}: call \`git-mem pre-commit\` in its pre-commit.`] };
 }
 
 /** Where git looks for hooks. Git itself is asked only if a file of settings may say so: a session start waits. */
@@ -95,11 +91,8 @@ function planAt(place: Place, path: string): HookPlan {
   const mode = statSync(join(place.root, path), { throwIfNoEntry: false })?.mode;
   const isHusky = path.startsWith('.husky/');
   if (text !== undefined && !isShell(text, isHusky)) {
-    return {
-      place,
-      files: [],
-      next: [`${path} is not a shell script and was left alone: call \`git-mem pre-commit\` in it.`],
-    };
+    const next = `${path} is not a shell script and was left alone: call \`git-mem pre-commit\` in it.`;
+    return { place, files: [], next: [next] };
   }
   // A hook that somebody disabled by its mode stays disabled; husky ignores the mode.
   const isOff = mode !== undefined && (mode & 0o100) === 0 && !isHusky;
@@ -129,7 +122,7 @@ function hookFile(path: string, executable: boolean): SetupFile {
 
 const PRE_COMMIT = '.pre-commit-config.yaml';
 
-/** The settings of a tool that writes the hook itself. */
+/** The settings file of a tool that writes the hook itself. */
 function managerConfig(root: string): string | undefined {
   const lefthook = ['lefthook.yml', 'lefthook.yaml', '.lefthook.yml', '.lefthook.yaml', 'lefthook.toml'];
   return [...lefthook, PRE_COMMIT].find((name) => existsSync(join(root, name)));
@@ -159,10 +152,7 @@ function isShell(text: string, isHusky: boolean): boolean {
   return first.startsWith('#!') ? /\b(?:ba|da|z|k|a)?sh\b/.test(first) : isHusky || /^(?:\s*#|\s*$)/.test(first);
 }
 
-/** The path of a folder inside another one; undefined if it is elsewhere. */
-function within(outer: string, folder: string): string | undefined {
-  return below(real(outer), real(folder));
-}
+const within = (outer: string, folder: string) => below(real(outer), real(folder));
 
 /** Resolves links as far as the path exists. */
 function real(path: string): string {

@@ -65,9 +65,7 @@ function setupOf({ name, setup }: Agent): HostSetup {
       signs.paths.some((path) => isThere(join(root, path))) ||
       signs.programs.some((program) => findProgram(program, env) !== undefined),
     hooks: () =>
-      hooks.map(({ path, template, kind }) =>
-        kind === 'own' ? ownFile(path, hostTemplate(template)) : hookFile(path, template),
-      ),
+      hooks.map(({ path, template, kind }) => (kind === 'own' ? ownFile : hookFile)(path, hostTemplate(template))),
     servers: () => mcp?.map(({ path, shape, hosts }) => mcpFile(path, shape, hosts)) ?? [],
     skill: () => skills && skillFile(skills.folder),
     guide: () => guide && guideFile(guide.path),
@@ -84,8 +82,7 @@ function setupOf({ name, setup }: Agent): HostSetup {
 }
 
 /** A settings file that others write to as well. */
-function hookFile(path: string, template: string): SetupFile {
-  const text = hostTemplate(template);
+function hookFile(path: string, text: string): SetupFile {
   const entries = parseEntries(text);
   return {
     path,

@@ -18,7 +18,7 @@ export function mcpFile(path: string, shape: McpShape, hosts: HostsOwn = {}): Se
   return shape === 'codex' ? tomlServerFile(path, NAME) : jsonServerFile(path, NOTATIONS[shape], hosts);
 }
 
-/** Keys that a host adds to a file of its settings where they are missing. */
+/** What a host adds to a file of its settings where it is missing. */
 type HostsOwn = Record<string, string | number>;
 
 function jsonServerFile(path: string, notation: Notation, hosts: HostsOwn): SetupFile {
@@ -69,10 +69,9 @@ function addServer(text: string, path: string, { key, entry }: Notation): string
 function addHostsOwn(text: string, path: string, hosts: HostsOwn, { key: ours }: Notation): string {
   const keys = parseObject(text, path).children?.map(({ children }) => children?.[0]?.value);
   if (!keys?.every((key) => key === ours || key === 'hooks')) return text;
-  return Object.entries(hosts).reduce(
-    (added, [key, value]) => append(added, parseObject(added, path), value, key),
-    text,
-  );
+  const added = (before: string, [key, value]: [string, unknown]) =>
+    append(before, parseObject(before, path), value, key);
+  return Object.entries(hosts).reduce(added, text);
 }
 
 /** The text without our entry, and without its container if that has no other entries. */

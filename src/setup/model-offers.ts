@@ -1,12 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  chosenProviders,
-  hostPrograms,
-  keyedProviders,
-  type ProviderName,
-} from '../capture/extract/chosen-provider.ts';
+import type { ProviderName } from '../capture/extract/chosen-provider.ts';
+import { chosenProviders, hostPrograms, keyedProviders } from '../capture/extract/chosen-provider.ts';
 import type { LoadedConfig } from '../config.ts';
+import { textOf } from '../git/locate.ts';
 import { type Environment, homeOf } from '../user-folders.ts';
 import { findProgram } from './program.ts';
 
@@ -25,19 +22,19 @@ const NONE: ModelOffer = {
   cost: 'Free: your agent saves what matters itself, and each session leaves a private digest.',
 };
 
+const OLLAMA: ModelOffer = {
+  provider: 'ollama',
+  title: 'Ollama',
+  cost: 'Free, and nothing leaves this machine; it works on each session for a while.',
+};
+
 /** Measured on 24 recorded sessions: 26 questions, 2,700 tokens in the median session and 14,000 in the longest. */
 const EACH_SESSION = 'about one question a session, some 3,000 tokens, and up to 15,000 where it is long';
 
 /** The programs where the user is logged in, then what else was found here, and always "none" last. Runs nothing. */
 export function modelOffers(env: Environment): ModelOffer[] {
-  const programs = hostPrograms().filter(
-    ({ name, program }) => findProgram(program, env) !== undefined && LOGINS[name](env),
-  );
-  const local: ModelOffer = {
-    provider: 'ollama',
-    title: 'Ollama',
-    cost: 'Free, and nothing leaves this machine; it works on each session for a while.',
-  };
+  const isFound = (program: string) => findProgram(program, env) !== undefined;
+  const programs = hostPrograms().filter(({ name, program }) => isFound(program) && LOGINS[name](env));
   return [
     ...programs.map(({ name, label }) => ({
       provider: name,
@@ -45,7 +42,7 @@ export function modelOffers(env: Environment): ModelOffer[] {
       cost: `No bill: it counts against the limits of your subscription (${EACH_SESSION}).`,
       isIncluded: true,
     })),
-    ...(findProgram('ollama', env) === undefined ? [] : [local]),
+    ...(isFound('ollama') ? [OLLAMA] : []),
     ...keyedProviders(env).map(({ name, label, variable }) => ({
       provider: name,
       title: `${label}, with the key in ${variable}`,
@@ -69,7 +66,7 @@ const LOGINS: Record<ReturnType<typeof hostPrograms>[number]['name'], (env: Envi
   // On macOS the credentials are in the keychain, and only the settings name the account.
   'claude-cli': ({ CLAUDE_CONFIG_DIR: own, ...env }) =>
     existsSync(own ? join(own, '.credentials.json') : inHome(env, '.claude/.credentials.json')) ||
-    textOf(own ? join(own, '.claude.json') : inHome(env, '.claude.json')).includes('"oauthAccount"'),
+    textOf(own ? join(own, '.claude.json') : inHome(env, '.claude.json'))?.includes('"oauthAccount"') === true,
   'codex-cli': ({ CODEX_HOME: own, ...env }) =>
     existsSync(own ? join(own, 'auth.json') : inHome(env, '.codex/auth.json')),
   'gemini-cli': (env) => existsSync(inHome(env, '.gemini/oauth_creds.json')),
@@ -77,12 +74,4 @@ const LOGINS: Record<ReturnType<typeof hostPrograms>[number]['name'], (env: Envi
 
 function inHome(env: Environment, path: string): string {
   return join(homeOf(env) ?? '/nonexistent', path);
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return ''; // There is none: nobody is logged in there.
-  }
 }

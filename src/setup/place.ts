@@ -22,9 +22,8 @@ export function readBytes(root: string, path: string): Buffer | undefined {
 
 /** Throws cannot-write if a parent folder of a file is itself a file. */
 export function requireFolder(root: string, path: string): void {
-  const parts = path.split('/').slice(0, -1);
-  for (const [i] of parts.entries()) {
-    const folder = parts.slice(0, i + 1).join('/');
+  for (const [i] of path.split('/').slice(1).entries()) {
+    const folder = path.split('/', i + 1).join('/');
     const found = lookAt(join(root, folder));
     if (found === undefined) return;
     if (found.isDirectory()) continue;

@@ -16,11 +16,8 @@ export const PLUGIN = 'git-mem';
 /** A list of plugins, relative to the top of a marketplace. */
 export const MARKETPLACE = '.claude-plugin/marketplace.json';
 
-/** What `writePlugin` did to one file; `path` is relative to the top of the marketplace. */
-export interface PluginStep {
-  path: string;
-  action: 'created' | 'updated' | 'unchanged';
-}
+/** What was done to one file; `path` is relative to the top of the marketplace. */
+type PluginStep = { path: string; action: 'created' | 'updated' | 'unchanged' };
 
 interface PluginFile {
   path: string;

@@ -53,13 +53,7 @@ function edited(text: string, key: string, value: SettingValue | undefined): str
 }
 
 /** The lines with one key set, in place or at the end, or removed. */
-function replaced(
-  lines: string[],
-  at: number,
-  name: string,
-  indent: string,
-  value: SettingValue | undefined,
-): string[] {
+function replaced(lines: string[], at: number, name: string, indent: string, value: SettingValue | undefined) {
   const line = `${indent}${name}: ${value === undefined ? '' : inYaml(value)}`;
   if (at < 0) return value === undefined ? lines : [...lines, line];
   const comment = /\s#.*$/s.exec(lines[at] ?? '')?.[0] ?? '';
@@ -84,11 +78,8 @@ function withSetting(tree: Tree, key: string, value: SettingValue | undefined): 
 
 /** A value as YAML that cannot be misread: JSON is a subset. */
 function inYaml(value: SettingValue): string {
-  return typeof value === 'string' &&
-    /^[a-z][\w./-]*$/i.test(value) &&
-    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
-    ? value
-    : JSON.stringify(value);
+  const isPlain = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z][\w./-]*$/i;
+  return typeof value === 'string' && isPlain.test(value) ? value : JSON.stringify(value);
 }
 
 function parsed(text: string): Tree | undefined {
@@ -143,6 +134,5 @@ export function spelt(value: unknown): string {
 
 function requireValid(key: string, value: SettingValue, config: Config): void {
   const reason = problemIn(changed(config, key, value), key);
-  if (reason === undefined) return;
-  throw new GitMemError('bad-input', `"${key}" cannot be ${spelt(value)}: ${reason}.`);
+  if (reason !== undefined) throw new GitMemError('bad-input', `"${key}" cannot be ${spelt(value)}: ${reason}.`);
 }

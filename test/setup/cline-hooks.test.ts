@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Check } from '../../src/setup/check.ts';
 import { detectHosts, HOSTS, hostFiles } from '../../src/setup/hosts.ts';
-import { applyInit, planInit } from '../../src/setup/init.ts';
+import { planInit } from '../../src/setup/init.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { it } from '../support/with-repository.ts';
-
-const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
-const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
+import { placeOf, read, setUp } from './world.ts';
 
 /** What the doctor says of the hooks of Cline. */
 async function doctorOn(repository: TestRepository): Promise<Check[]> {
@@ -31,7 +29,7 @@ describe('the hooks of Cline', () => {
 
   it('let everything pass without a launcher, without git-mem, and with a launcher that fails or prints noise', () => {
     const repository = createRepository();
-    applyInit(placeOf(repository), planInit(placeOf(repository), files));
+    setUp(placeOf(repository), files);
     for (const file of files.filter(({ executable }) => executable))
       expect(run(repository, file.path)).toEqual(silence);
     for (const launcher of [

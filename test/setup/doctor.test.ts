@@ -19,6 +19,7 @@ import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import type { Check } from '../../src/setup/check.ts';
 import { indexWords } from '../../src/setup/checks/engines.ts';
 import { checkSwitches } from '../../src/setup/checks/hosts.ts';
+import { installing } from '../../src/setup/checks/machine.ts';
 import { examineMachine, examineRepository } from '../../src/setup/doctor.ts';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
 import { applyInit, planInit } from '../../src/setup/init.ts';
@@ -70,13 +71,17 @@ function examine(
 const LACKING = 'MiniSearch: better-sqlite3 does not load';
 
 /** What is not well, apart from a machine without SQLite. */
-async function troubles(
-  ...given: Parameters<typeof examine>
-): Promise<[status: string, name: string, message: string][]> {
+async function troubles(...given: Parameters<typeof examine>) {
   const checks = await examine(...given);
   for (const { status, hint } of checks) expect(hint === '', `${status} ${hint}`).toBe(status === 'ok');
   const own = checks.filter(({ status, message }) => status !== 'ok' && !message.startsWith(LACKING));
   return own.map(({ status, name, message }) => [status, name, message]);
+}
+
+/** Expects these troubles and no others; a message contains the words given. */
+async function expectOnly(repository: TestRepository, expected: [string, string, string][], changes = {}) {
+  const said = expected.map(([status, name, words]) => [status, name, containing(words)]);
+  expect(await troubles(repository, changes)).toEqual(said);
 }
 
 const state = ({ root }: TestRepository) => join(root, '.git', 'git-mem');
@@ -95,14 +100,9 @@ describe('doctor', () => {
     rmSync(preCommit(repository));
     expect((await committing())[0]).toMatchObject({ name: 'commits', status: 'warn', hint: 'Run `git mem init`.' });
     writeFileSync(join(repository.root, 'lefthook.yml'), 'pre-commit: {}\n');
-    expect((await committing())[0]).toMatchObject({
-      status: 'warn',
-      hint: containing('Lefthook is configured here'),
-    });
-    writeFileSync(
-      join(repository.root, 'lefthook.yml'),
-      'pre-commit: {commands: {memory: {run: git-mem pre-commit}}}\n',
-    );
+    const hint = containing('Lefthook is configured here');
+    expect((await committing())[0]).toMatchObject({ status: 'warn', hint });
+    repository.write('lefthook.yml', 'pre-commit: {commands: {memory: {run: git-mem pre-commit}}}\n');
     expect((await committing())[0]).toMatchObject({ status: 'warn', hint: containing('`lefthook install`') });
     writeFileSync(preCommit(repository), '#!/bin/sh\ncall_lefthook run "pre-commit" "$@"\n');
     expect((await committing())[0]).toMatchObject({ status: 'ok' });
@@ -111,7 +111,7 @@ describe('doctor', () => {
   });
 
   it('finds no problem in a repository that was just set up', async ({ repository }) => {
-    expect(await troubles(repository)).toEqual([]);
+    await expectOnly(repository, []);
     const names = (await examine(repository)).map(({ name }) => name);
     expect(names.join(' ')).toBe(
       'git node program repository reviewed memory launcher desktop hooks claude-code events claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records commits index embedder',
@@ -169,37 +169,37 @@ describe('doctor', () => {
   it('finds another version of git-mem on PATH, a broken one, and one that only npm put there', async () => {
     const repository = createHealthy();
     installProgram(repository, '0.9.0');
-    expect(await troubles(repository)).toEqual([['warn', 'program', containing('is version 0.9.0, this is 1.2.3')]]);
+    await expectOnly(repository, [['warn', 'program', 'is version 0.9.0, this is 1.2.3']]);
     writeFileSync(join(repository.folder, 'bin', 'git-mem'), '#!/bin/sh\nexit 3\n');
-    expect(await troubles(repository)).toEqual([['fail', 'program', containing('does not run')]]);
+    await expectOnly(repository, [['fail', 'program', 'does not run']]);
     writeFileSync(join(repository.folder, 'bin', 'git-mem'), `#!/bin/sh\necho ${VERSION}\n`);
-    expect(await troubles(repository)).toEqual([['fail', 'program', containing('another program of this name')]]);
+    await expectOnly(repository, [['fail', 'program', 'another program of this name']]);
     const passing = join(repository.folder, 'node_modules', '.bin');
     mkdirSync(passing, { recursive: true });
     rmSync(join(repository.folder, 'bin', 'git-mem'));
     symlinkSync('/bin/true', join(passing, 'git-mem'));
     const env = { PATH: `${passing}:${repository.env.PATH}`, npm_execpath: '/npm' };
-    expect(await troubles(repository, { env })).toEqual([['fail', 'program', containing('not on PATH')]]);
+    await expectOnly(repository, [['fail', 'program', 'not on PATH']], { env });
   });
 
   it('distinguishes a repository that is not set up from one set up by another version', async ({ repository }) => {
     repository.write('.memory/hook', '#!/bin/sh\n');
     repository.write(SETTINGS, '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "sh .memory/hook"}]}]}}');
-    expect(await troubles(repository)).toEqual([
-      ['warn', 'launcher', containing('not the one of this version')],
-      ['warn', 'hooks claude-code', containing('SessionStart, UserPromptSubmit, PreToolUse, PostToolUse')],
+    await expectOnly(repository, [
+      ['warn', 'launcher', 'not the one of this version'],
+      ['warn', 'hooks claude-code', 'SessionStart, UserPromptSubmit, PreToolUse, PostToolUse'],
     ]);
     rmSync(join(repository.root, '.memory/hook'));
     repository.write(SETTINGS, '{"model": "opus"}');
-    expect(await troubles(repository)).toEqual([
-      ['fail', 'launcher', containing('is not there')],
-      ['fail', 'hooks', containing('nothing is captured')],
+    await expectOnly(repository, [
+      ['fail', 'launcher', 'is not there'],
+      ['fail', 'hooks', 'nothing is captured'],
     ]);
     rmSync(join(repository.root, '.memory'), { recursive: true });
     rmSync(join(repository.root, SETTINGS));
-    expect(await troubles(repository)).toEqual([
-      ['fail', 'memory', containing('not set up')],
-      ['fail', 'hooks', containing('nothing is captured')],
+    await expectOnly(repository, [
+      ['fail', 'memory', 'not set up'],
+      ['fail', 'hooks', 'nothing is captured'],
     ]);
   });
 
@@ -207,17 +207,13 @@ describe('doctor', () => {
     const path = '.claude/skills/mem-search/SKILL.md';
     const current = readTemplate('skills/mem-search/SKILL.md');
     repository.write(path, `${current}Older.\n`);
-    expect(await troubles(repository)).toEqual([
-      ['warn', 'skill claude-code', containing(`${path} is not the one of this version`)],
-    ]);
+    await expectOnly(repository, [['warn', 'skill claude-code', `${path} is not the one of this version`]]);
     repository.write(path, current.replace(/^<!-- .*\n/m, ''));
-    expect(await troubles(repository)).toEqual([]);
+    await expectOnly(repository, []);
     rmSync(join(repository.root, path));
-    expect(await troubles(repository)).toEqual([['warn', 'skill claude-code', containing(`${path} is not there`)]]);
+    await expectOnly(repository, [['warn', 'skill claude-code', `${path} is not there`]]);
     symlinkSync('/etc/hostname', join(repository.root, path));
-    expect(await troubles(repository)).toEqual([
-      ['fail', 'skill claude-code', containing('leads out of the checkout')],
-    ]);
+    await expectOnly(repository, [['fail', 'skill claude-code', 'leads out of the checkout']]);
   });
 
   it('reports an agent that gets injections but has no tools to search', async ({ repository }) => {
@@ -227,22 +223,22 @@ describe('doctor', () => {
     repository.write('.mcp.json', '{"mcpServers": {"db": {"command": "x"}}}');
     expect(await troubles(repository)).toEqual([silent]);
     repository.write('.mcp.json', '{"mcpServers": ');
-    expect(await troubles(repository)).toEqual([['fail', 'mcp claude-code', containing('not valid JSON')]]);
+    await expectOnly(repository, [['fail', 'mcp claude-code', 'not valid JSON']]);
   });
 
   it('finds settings that are not JSON, and disabled hooks', async ({ repository }) => {
     repository.write('.claude/settings.local.json', '{ "disableAllHooks": true } // for now');
     mkdirSync(join(repository.folder, 'home/.claude'));
     writeFileSync(join(repository.folder, 'home/.claude/settings.json'), '{ "disableAllHooks": true }');
-    expect(await troubles(repository, { env: { GIT_MEM: '0' } })).toEqual([
-      ['warn', 'switch', containing('GIT_MEM=0')],
+    await expectOnly(
+      repository,
       [
-        'warn',
-        'hooks claude-code',
-        containing(`${join(repository.root, '.claude/settings.local.json')} has "disableAllHooks"`),
+        ['warn', 'switch', 'GIT_MEM=0'],
+        ['warn', 'hooks claude-code', `${join(repository.root, '.claude/settings.local.json')} has "disableAllHooks"`],
+        ['warn', 'hooks claude-code', 'home/.claude/settings.json has "disableAllHooks"'],
       ],
-      ['warn', 'hooks claude-code', containing('home/.claude/settings.json has "disableAllHooks"')],
-    ]);
+      { env: { GIT_MEM: '0' } },
+    );
     repository.write(SETTINGS, '{');
     expect((await troubles(repository))[0]).toEqual(['fail', 'hooks claude-code', containing('not valid JSON')]);
   });
@@ -293,25 +289,21 @@ describe('doctor', () => {
 
   it('finds ignored files, and a repository that git refuses', async ({ repository }) => {
     repository.write('.gitignore', '*.log\n.claude/\n');
-    expect(await troubles(repository)).toEqual([
-      ['warn', 'ignored', containing('git ignores .claude/settings.json because of ".claude/" (.gitignore, line 2)')],
+    await expectOnly(repository, [
+      ['warn', 'ignored', 'git ignores .claude/settings.json because of ".claude/" (.gitignore, line 2)'],
     ]);
     repository.write('.gitignore', '.memory\n');
-    expect(await troubles(repository)).toEqual([
-      ['warn', 'ignored', containing('.memory/observations/any.md because of ".memory"')],
-    ]);
+    await expectOnly(repository, [['warn', 'ignored', '.memory/observations/any.md because of ".memory"']]);
     repository.write('.gitignore', '');
     repository.git('config', 'core.bare', 'true');
-    expect(await troubles(repository)).toEqual([['warn', 'repository', containing('bare')]]);
+    await expectOnly(repository, [['warn', 'repository', 'bare']]);
     repository.write('.git/HEAD', 'nonsense\n');
     expect((await troubles(repository))[0]).toEqual(['fail', 'repository', containing('git does not answer')]);
   });
 
   it('finds state outside the git folder', async ({ repository }) => {
     const elsewhere = { GIT_MEM_STATE: join(repository.root, '.git/HEAD/nowhere') };
-    expect(await troubles(repository, { env: elsewhere })).toEqual([
-      ['warn', 'state', containing(join(repository.folder, 'home/.local/state'))],
-    ]);
+    await expectOnly(repository, [['warn', 'state', join(repository.folder, 'home/.local/state')]], { env: elsewhere });
     expect(
       await troubles(repository, { env: { ...elsewhere, XDG_STATE_HOME: join(repository.root, '.git/HEAD') } }),
     ).toEqual([
@@ -351,7 +343,7 @@ describe('doctor', () => {
     date(first, '2026-11-20T10:00:00Z');
     date(second, '2026-11-20T11:59:00Z');
     setAside(state(repository), third ?? '');
-    expect(await troubles(repository)).toEqual([['warn', 'events', containing('1 event could not be read')]]);
+    await expectOnly(repository, [['warn', 'events', '1 event could not be read']]);
     expect(await examine(repository)).toContainEqual(
       expect.objectContaining({ message: '2 events wait, the oldest for 2 hours.' }),
     );
@@ -365,15 +357,12 @@ describe('doctor', () => {
     const { extract } = loadConfig('/nonexistent', { HOME: '/nonexistent', ...env }).config;
     const [ollama] = chosenProviders(extract, env);
     noteFailure(state(repository), ollama?.id ?? '', new Error('overloaded'), NOW);
-    appendFileSync(
-      join(state(repository), 'hook.log'),
-      [
-        '2026-11-18T12:00:00.000Z hook: long ago',
-        '2026-11-20T11:00:00.000Z anthropic/x skipped the turn: nothing new',
-        '2026-11-20T11:30:00.000Z turn postponed: overloaded',
-        '',
-      ].join('\n'),
-    );
+    const lines = [
+      '2026-11-18T12:00:00.000Z hook: long ago',
+      '2026-11-20T11:00:00.000Z anthropic/x skipped the turn: nothing new',
+      '2026-11-20T11:30:00.000Z turn postponed: overloaded',
+    ];
+    appendFileSync(join(state(repository), 'hook.log'), `${lines.join('\n')}\n`);
     expect(await troubles(repository, { env })).toEqual([
       ['warn', 'provider', 'ollama failed 1 time, next try after 2026-11-20T12:01:00.000Z: overloaded'],
       [
@@ -404,5 +393,12 @@ describe('doctor', () => {
         message: 'Anthropic with claude-haiku-4-5 (a key is set); key in ANTHROPIC_API_KEY; 0 of 2000000 tokens today.',
       }),
     );
+  });
+
+  it('a folder is installed by a link to it, and what npx keeps for a while by a copy', () => {
+    expect(installing('/home/ada/git-mem/')).toBe('npm install --global "/home/ada/git-mem/"');
+    for (const root of ['/home/ada/.npm/_npx/ebf0/node_modules/git-mem/', 'C:\\npm-cache\\_npx\\ebf0\\git-mem\\']) {
+      expect(installing(root)).toBe(`npm install --global --install-links "${root}"`);
+    }
   });
 });

@@ -5,7 +5,7 @@ import { claudeCode } from '../../src/capture/agents/claude-code.ts';
 import { addHooks, missingEvents, parseEntries, removeHooks } from '../../src/setup/hook-settings.ts';
 import { hostTemplate } from '../../src/setup/host-template.ts';
 import { runs } from '../support/trials.ts';
-import { SETTINGS } from './settings.ts';
+import { SETTINGS } from './world.ts';
 
 const template = hostTemplate('hosts/claude-code.json');
 const entries = parseEntries(template);

@@ -1,17 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { hostTemplate } from '../../src/setup/host-template.ts';
 import { detectHosts, HOSTS, hostFiles } from '../../src/setup/hosts.ts';
-import { applyInit, applyUninstall, planInit, planUninstall } from '../../src/setup/init.ts';
+import { planInit } from '../../src/setup/init.ts';
 import { readTemplate } from '../../src/templates.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository } from '../support/repository.ts';
 import { it } from '../support/with-repository.ts';
-
-const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
-const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
+import { placeOf, read, setUp, takeDown } from './world.ts';
 
 /** Every command in a template, with the event it stands under. */
 function commandsOf(template: string): { event: string; command: string }[] {
@@ -43,14 +41,9 @@ describe.each(written)('the template of $name', (agent) => {
 
   it('is silent and exits 0 without a launcher, without git-mem, and with a launcher that fails', () => {
     const { root, write } = createRepository();
-    const env = { PATH: '/usr/bin:/bin' };
+    const options = { cwd: root, env: { PATH: '/usr/bin:/bin' }, input: '{', encoding: 'utf8' } as const;
     const run = (command: string) => {
-      const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
-        cwd: root,
-        env,
-        input: '{',
-        encoding: 'utf8',
-      });
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', command], options);
       return { status, stdout, stderr };
     };
     const silence = { status: 0, stdout: '', stderr: '' };
@@ -65,20 +58,20 @@ describe.each(written)('the template of $name', (agent) => {
 describe.each(HOSTS)('$name', (host) => {
   it('is set up, passes doctor, is left alone, and leaves nothing behind', ({ repository }) => {
     const files = hostFiles([host]);
-    applyInit(placeOf(repository), planInit(placeOf(repository), files));
+    setUp(placeOf(repository), files);
     for (const file of files) expect(file.missing(read(repository, file.path))).toEqual([]);
     expect(planInit(placeOf(repository), files).map(({ action }) => action)).toEqual(files.map(() => 'unchanged'));
     // Grok Build runs the hooks of another host, and is found by its own folder.
     const owner = HOSTS.find(({ hooks }) => hooks()[0]?.path === host.hooks()[0]?.path);
     expect(detectHosts(repository.root, {})).toContain(owner);
-    applyUninstall(placeOf(repository), planUninstall(placeOf(repository), hostFiles(HOSTS)));
+    takeDown(placeOf(repository), hostFiles(HOSTS));
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
   it("leaves nothing behind in a colleague's clone, which has no backup of the original", ({ repository }) => {
     const elsewhere = { ...placeOf(repository), state: join(repository.root, '.git', 'other') };
-    applyInit(elsewhere, planInit(elsewhere, hostFiles([host])));
-    applyUninstall(placeOf(repository), planUninstall(placeOf(repository), hostFiles(HOSTS)));
+    setUp(elsewhere, hostFiles([host]));
+    takeDown(placeOf(repository), hostFiles(HOSTS));
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 });
@@ -96,7 +89,7 @@ describe('all hosts together', () => {
     for (const [path, text] of Object.entries(own)) repository.write(path, text);
     const files = hostFiles(HOSTS);
     expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
-    applyInit(place, planInit(place, files));
+    setUp(place, files);
     for (const path of Object.keys(own)) expect(read(repository, path), path).toMatch(/git-mem|\.memory\/hook/);
     expect(JSON.parse(read(repository, '.gemini/settings.json'))).toMatchObject({
       theme: 'x',
@@ -107,16 +100,9 @@ describe('all hosts together', () => {
 
     // As a colleague, who has no backup.
     const bare = { ...place, state: join(repository.root, '.git', 'other') };
-    applyUninstall(bare, planUninstall(bare, hostFiles(HOSTS)));
+    takeDown(bare, hostFiles(HOSTS));
     for (const [path, text] of Object.entries(own)) expect(read(repository, path), path).toBe(text);
-    expect(readdirSync(repository.root).sort()).toEqual([
-      '.codex',
-      '.cursor',
-      '.gemini',
-      '.git',
-      'AGENTS.md',
-      'opencode.json',
-    ]);
+    expect(readdirSync(repository.root).sort().join(' ')).toBe('.codex .cursor .gemini .git AGENTS.md opencode.json');
   });
 
   it('are detected by their folders, each independently', ({ repository: { root } }) => {

@@ -21,22 +21,16 @@ import { readTemplate } from '../../src/templates.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { FULL } from '../support/trials.ts';
 import { it } from '../support/with-repository.ts';
+import { placeOf, read, setUp as setUpFiles } from './world.ts';
 
 const files = (destination: 'team' | 'private' = 'team') => [
   ...memoryFiles(destination, '/nonexistent'),
   ...hostFiles(HOSTS.slice(0, 1), '/nonexistent'),
 ];
-const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
 const SETTINGS = '.claude/settings.json';
 
-function setUp(repository: TestRepository, destination: 'team' | 'private' = 'team') {
-  const place = placeOf(repository);
-  const plan = planInit(place, files(destination));
-  applyInit(place, plan);
-  return Object.fromEntries(plan.map(({ path, action }) => [path, action]));
-}
-
-const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
+const setUp = (repository: TestRepository, destination?: 'team' | 'private') =>
+  setUpFiles(placeOf(repository), files(destination));
 
 describe('init', () => {
   it('writes the folder, the launcher and the hooks', ({ repository }) => {
@@ -92,21 +86,16 @@ describe('init', () => {
   });
 
   it('updates a file of an older version where nobody changed it', ({ repository }) => {
-    const place = placeOf(repository);
     const older = memoryFiles().map((file) => ({ ...file, add: () => 'older\n' }));
-    applyInit(place, planInit(place, older));
+    setUpFiles(placeOf(repository), older);
     expect(setUp(repository)['.memory/README.md']).toBe('updated');
     expect(read(repository, '.memory/README.md')).toBe(readTemplate('init/README.md'));
   });
 
   it('writes nothing at all when the settings cannot be merged', ({ repository }) => {
     repository.write(SETTINGS, '{\n  "model": "opus"\n  "env": {}\n}\n');
-    expect(() => setUp(repository)).toThrow(
-      expect.objectContaining({
-        code: 'bad-settings',
-        message: expect.stringContaining(`${SETTINGS} is not valid JSON: line 3`),
-      }),
-    );
+    const message = expect.stringContaining(`${SETTINGS} is not valid JSON: line 3`);
+    expect(() => setUp(repository)).toThrow(expect.objectContaining({ code: 'bad-settings', message }));
     expect(existsSync(join(repository.root, '.memory'))).toBe(false);
   });
 

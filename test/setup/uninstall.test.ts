@@ -2,26 +2,18 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { HOSTS, hostFiles } from '../../src/setup/hosts.ts';
-import { applyInit, applyUninstall, planInit, planUninstall } from '../../src/setup/init.ts';
 import { memoryFiles } from '../../src/setup/memory-files.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { it } from '../support/with-repository.ts';
-import { SETTINGS } from './settings.ts';
+import * as world from './world.ts';
+import { placeOf, read, SETTINGS } from './world.ts';
 
 const PATH = '.claude/settings.json';
 const files = () => [...memoryFiles(), ...hostFiles(HOSTS)];
-const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
 
-function setUp(repository: TestRepository) {
-  applyInit(placeOf(repository), planInit(placeOf(repository), files()));
-}
-
-function takeDown(repository: TestRepository) {
-  const plan = planUninstall(placeOf(repository), files());
-  applyUninstall(placeOf(repository), plan);
-  return Object.fromEntries(plan.map(({ path, action }) => [path, action]));
-}
+const setUp = (repository: TestRepository) => world.setUp(placeOf(repository), files());
+const takeDown = (repository: TestRepository) => world.takeDown(placeOf(repository), files());
 
 /** Every file of the checkout with its bytes and mode, and every folder. */
 function snapshot({ root }: TestRepository): Record<string, string> {
@@ -86,15 +78,14 @@ describe('uninstall', () => {
   it('restores the bytes after an upgrade in between', ({ repository }) => {
     repository.write(PATH, '{ "model": "opus" }');
     const before = snapshot(repository);
-    const place = placeOf(repository);
     const older = files().map((file) => ({
       ...file,
       add: (current: string | undefined, isAsWritten: boolean) =>
         file.add(current, isAsWritten).replaceAll('|| true', '|| :').replace('# ', '# Old '),
     }));
-    applyInit(place, planInit(place, older));
+    world.setUp(placeOf(repository), older);
     setUp(repository);
-    expect(readFileSync(join(repository.root, PATH), 'utf8')).not.toContain('|| :');
+    expect(read(repository, PATH)).not.toContain('|| :');
     takeDown(repository);
     expect(snapshot(repository)).toEqual(before);
   });
@@ -105,7 +96,7 @@ describe('uninstall', () => {
     repository.write('.memory/hook', older);
     forgetOriginals(repository);
     setUp(repository);
-    expect(readFileSync(join(repository.root, '.memory/hook'), 'utf8')).toBe(readTemplate('init/hook'));
+    expect(read(repository, '.memory/hook')).toBe(readTemplate('init/hook'));
     takeDown(repository);
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
@@ -116,19 +107,17 @@ describe('uninstall', () => {
     setUp(repository);
     expect(takeDown(repository)['.memory/hook']).toBe('restored');
     expect(Object.keys(snapshot(repository))).toEqual(Object.keys(before));
-    expect(readFileSync(join(repository.root, '.memory/hook'), 'utf8')).toBe('notes about hooks\n');
+    expect(read(repository, '.memory/hook')).toBe('notes about hooks\n');
   });
 
   it('removes only its own entries where others have edited since, including entries of an older version', () => {
     const repository = createRepository();
     repository.write(PATH, '{\n  "model": "opus"\n}\n');
     setUp(repository);
-    const settings = readFileSync(join(repository.root, PATH), 'utf8')
-      .replace('"opus"', '"sonnet"')
-      .replaceAll('|| true', '|| :');
+    const settings = read(repository, PATH).replace('"opus"', '"sonnet"').replaceAll('|| true', '|| :');
     repository.write(PATH, settings);
     expect(takeDown(repository)[PATH]).toBe('updated');
-    expect(readFileSync(join(repository.root, PATH), 'utf8')).toBe('{\n  "model": "sonnet"\n}\n');
+    expect(read(repository, PATH)).toBe('{\n  "model": "sonnet"\n}\n');
   });
 
   it('never removes records, nor files that people changed', ({ repository }) => {
@@ -162,7 +151,7 @@ describe('uninstall', () => {
     const other = join(repository.folder, 'other');
     repository.git('worktree', 'add', '--quiet', other);
     const place = { root: other, state: placeOf(repository).state };
-    applyUninstall(place, planUninstall(place, files()));
+    world.takeDown(place, files());
     expect(readFileSync(join(other, PATH), 'utf8')).toBe('{ }');
     expect(existsSync(join(other, '.memory'))).toBe(false);
     expect(existsSync(join(repository.root, '.memory/hook'))).toBe(true);

@@ -145,12 +145,7 @@ function originOf(record: MemoryRecord): { finding: string; edition: string } | 
 }
 
 /** Undefined if it reads like an instruction. Id and time depend on the branch alone, so clones agree. */
-async function recordOf(
-  finding: Finding,
-  supersedes: string[],
-  reading: Reading,
-  cleaner: Cleaner,
-): Promise<Observation | undefined> {
+async function recordOf(finding: Finding, supersedes: string[], reading: Reading, cleaner: Cleaner) {
   const text = harmless(finding.content);
   if (text === undefined) return undefined;
   const cited = [...text.files_modified, ...text.files_read].slice(0, LIMITS.files);

@@ -6,7 +6,7 @@ import { type ErrorCode, GitMemError } from '../../errors.ts';
 import { canonical } from '../../memory/canonical.ts';
 import { decode } from '../../memory/codec.ts';
 import { isId } from '../../memory/id.ts';
-import type { MemoryRecord, StoreName } from '../../memory/record.ts';
+import { isContent, type MemoryRecord, type StoreName } from '../../memory/record.ts';
 import { MAX_RECORD_BYTES, MAX_SCANNED_TEXT } from '../../memory/size.ts';
 import { type RecordFile, recordFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -51,7 +51,7 @@ export interface BringOptions {
   onProgress?: (done: number, all: number | undefined) => void;
 }
 
-/** Records per write: it bounds how many files are in memory as bytes. */
+/** Records per write, which bounds the bytes in memory. */
 const BATCH = 500;
 
 /** Twice has the effect of once. With `dryRun` nothing is written and the report is the same. */
@@ -156,21 +156,12 @@ function remark({ record, bytes }: RecordFile, report: ImportReport): void {
 /** The record with the current ids of the others; invalid ids are dropped, unless the record is our own export. */
 function withReferences(record: MemoryRecord, renamed: ReadonlyMap<string, string>, isOurs: boolean): MemoryRecord {
   const follow = (ids: string[]) => ids.map((id) => renamed.get(id) ?? id);
-  switch (record.kind) {
-    case 'observation':
-    case 'summary':
-      return { ...record, supersedes: follow(record.supersedes).filter((id) => isOurs || isId(id)) };
-    case 'mark':
-      return {
-        ...record,
-        targets: follow(record.targets),
-        ...(record.by !== undefined && { by: renamed.get(record.by) ?? record.by }),
-      };
-    case 'prompt':
-      return record;
-    default:
-      return record satisfies never;
+  if (isContent(record)) {
+    return { ...record, supersedes: follow(record.supersedes).filter((id) => isOurs || isId(id)) };
   }
+  if (record.kind === 'prompt') return record;
+  const [by] = record.by === undefined ? [] : follow([record.by]);
+  return { ...record, targets: follow(record.targets), ...(by !== undefined && { by }) };
 }
 
 /** With the cited files as they are here and now. */

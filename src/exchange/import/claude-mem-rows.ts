@@ -61,11 +61,7 @@ interface Session {
 }
 
 /** The records of one project: observations and summaries, then prompts. Paths below `roots` become relative. */
-function* claudeMemArrivals(
-  memory: ClaudeMem,
-  isWanted: (project: unknown) => boolean,
-  roots: string[],
-): Generator<Arrival> {
+function* claudeMemArrivals(memory: ClaudeMem, isWanted: (project: unknown) => boolean, roots: string[]) {
   const { byMemory, byContent } = sessionsOf(memory, isWanted);
   for (const table of ['observations', 'session_summaries'] as const) {
     for (const row of memory.rows(table)) {

@@ -4,18 +4,8 @@ import { isObject, jsonIn } from '../../json.ts';
 import { emptySummary, sections, sectionsOf } from '../../memory/body.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { isId } from '../../memory/id.ts';
-import {
-  ASKED,
-  type Generated,
-  KINDS,
-  MARK_TYPES,
-  type Mark,
-  type MemoryRecord,
-  type Observation,
-  SESSION_STOPS,
-  type Summary,
-  type YamlValue,
-} from '../../memory/record.ts';
+import type { Generated, Mark, MemoryRecord, Observation, Summary, YamlValue } from '../../memory/record.ts';
+import { ASKED, KINDS, MARK_TYPES, SESSION_STOPS } from '../../memory/record.ts';
 import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import type { Arrival, BroughtRecord } from './importer.ts';
 
@@ -42,53 +32,31 @@ export async function* jsonlArrivals(
   }
 }
 
-const text = z.optional(z.string());
 const texts = z.optional(z.array(z.string()));
 const count = z.optional(z.int().check(z.nonnegative()));
 
+/** Fields of one schema, by their names. */
+function each<K extends string, S>(schema: S, names: readonly K[]): Record<K, S> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<K, S>;
+}
+
 /** The JSON shape of records, as in every `--json`, without the fields that are null: other tools lack many. */
 const shape = z.object({
+  ...each(z.optional(z.string()), [
+    ...(['type', 'title', 'subtitle', 'narrative', 'text', 'session', 'branch', 'commit', 'trust'] as const),
+    ...(['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes', 'started', 'stopped'] as const),
+    ...(['by', 'hashed_with', 'asks', 'reason', 'generated_by', 'generated_name', 'extractor'] as const),
+  ]),
+  ...each(texts, [
+    ...(['facts', 'concepts', 'files_read', 'files_modified', 'files_edited', 'supersedes'] as const),
+    ...(['targets', 'hashes', 'guards', 'inputs', 'commits'] as const),
+  ]),
+  prompt_number: count,
+  discovery_tokens: count,
   id: z.optional(z.union([z.string(), z.number()])),
   kind: z.optional(z.enum(KINDS)),
-  type: text,
-  title: text,
-  subtitle: text,
-  narrative: text,
-  facts: texts,
-  concepts: texts,
-  files_read: texts,
-  files_modified: texts,
-  files_edited: texts,
   anchors: z.optional(z.record(z.string(), z.string())),
-  supersedes: texts,
-  request: text,
-  investigated: text,
-  learned: text,
-  completed: text,
-  next_steps: text,
-  notes: text,
-  targets: texts,
-  by: text,
-  hashed_with: text,
-  hashes: texts,
-  guards: texts,
-  asks: text,
-  reason: text,
-  text,
-  session: text,
-  prompt_number: count,
-  branch: text,
-  commit: text,
   created: z.optional(z.union([z.string(), z.number()])),
-  generated_by: text,
-  generated_name: text,
-  extractor: text,
-  inputs: texts,
-  discovery_tokens: count,
-  started: text,
-  stopped: text,
-  commits: texts,
-  trust: text,
   extra: z.optional(z.record(z.string(), z.unknown())),
 });
 
@@ -157,15 +125,7 @@ function picked<K extends keyof Line>(given: Line, ...keys: K[]): { [Key in K]?:
 type Own<R extends MemoryRecord> = Omit<R, 'id' | 'generated'>;
 
 function observationIn(given: Line): Own<Observation> {
-  const {
-    title = '',
-    narrative = '',
-    concepts = [],
-    supersedes = [],
-    anchors = {},
-    files_read = [],
-    facts = [],
-  } = given;
+  const { title = '', narrative = '', concepts = [], supersedes = [], anchors = {} } = given;
   if (title.trim() === '' && narrative.trim() === '') throw missing('title');
   return {
     kind: 'observation',
@@ -176,9 +136,9 @@ function observationIn(given: Line): Own<Observation> {
     supersedes,
     anchors,
     files_modified: given.files_modified ?? given.files_edited ?? [],
-    files_read,
+    files_read: given.files_read ?? [],
     narrative,
-    facts,
+    facts: given.facts ?? [],
   };
 }
 

@@ -15,7 +15,6 @@ export interface Source {
   judged?(): Promise<NonNullable<SearchRequest['judged']>>;
 }
 
-/** A memory that is not this repository's own. */
 export type NamedSource = Source & { origin: string };
 
 export interface SourceHit extends SearchHit {
@@ -78,7 +77,7 @@ export function openPlaces(
   return { sources, known: others.map(({ name }) => name), notes };
 }
 
-/** The stores' paths as shown: those of another repository absolute. */
+/** As shown: the paths of another repository are absolute. */
 export function sourceFolders({ origin, workspace }: Pick<Source, 'origin' | 'workspace'>): Record<StoreName, string> {
   const folders = foldersOf(workspace);
   return origin === undefined ? folders : { ...folders, team: workspace.layout.memory };

@@ -47,17 +47,15 @@ export function registered(env: Environment): Registered[] {
     if (root === personal?.root) continue;
     const place = locate(root);
     const isThere = place?.root === root && existsSync(join(root, '.memory'));
-    found.push({ name: unused(nameOf(root), found), root, added, checkout: isThere ? place : undefined, file });
+    found.push({ name: nameOf(root, found), root, added, checkout: isThere ? place : undefined, file });
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What to say of a repository that is not there any more. */
 export function goneNote({ name, root, file }: Pick<Registered, 'name' | 'root' | 'file'>): string {
   return `${name} is gone: ${root} has no memory. Delete ${file} to end this note.`;
 }
 
-/** Takes out the repository of a checkout. */
 export function unregister({ commonDir }: Checkout, env: Environment): void {
   rmSync(registration(realPath(commonDir), env), { force: true });
 }
@@ -75,18 +73,13 @@ function notes(env: Environment): (z.infer<typeof noteSchema> & { file: string }
   return found.sort((a, b) => (a.added < b.added ? -1 : 1));
 }
 
-/** A label for a repository: the name of its folder, as far as an id may have it before its colon. */
-function nameOf(root: string): string {
-  const name = basename(root)
+/** The name of a folder as far as an id may have it before its colon, with a number if another repository has it. */
+function nameOf(root: string, others: readonly { name: string }[]): string {
+  const plain = basename(root)
     .replace(/[^\w.-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '');
-  return name.slice(0, 40) || 'repository';
-}
-
-/** The name, with a number if one of the others has it. */
-function unused(name: string, others: readonly { name: string }[]): string {
-  const isTaken = (wanted: string) => others.some((other) => other.name === wanted);
+  const name = plain.slice(0, 40) || 'repository';
   let free = name;
-  for (let n = 2; isTaken(free); n++) free = `${name}-${n}`;
+  for (let n = 2; others.some((other) => other.name === free); n++) free = `${name}-${n}`;
   return free;
 }

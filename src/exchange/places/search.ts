@@ -64,11 +64,7 @@ export async function searchTogether(
 }
 
 /** Each record once: two clones have the same, and what is in the personal store too is shown where it came from. */
-function bestOf(
-  all: SourceHit[],
-  answers: Answer[],
-  { limit }: SearchRequest,
-): Pick<SearchResult, 'total'> & SourceHits {
+function bestOf(all: SourceHit[], answers: Answer[], { limit }: SearchRequest) {
   const seen = new Set<string>();
   const isPersonal = ({ source }: SourceHit) => source.origin === PERSONAL;
   const original = new Set(all.flatMap((hit) => (isPersonal(hit) ? [] : hit.annotated.record.id)));
@@ -89,11 +85,7 @@ function nearestOf(answers: Answer[]): Pick<SourceHits, 'nearest'> {
 }
 
 /** The memories that may have something for a question, the most promising first. */
-async function prospectsOf(
-  sources: Source[],
-  request: SearchRequest,
-  own?: Statistics,
-): Promise<{ prospects: Prospect[]; level: Level }> {
+async function prospectsOf(sources: Source[], request: SearchRequest, own?: Statistics) {
   const all = [];
   for (const source of sources) {
     all.push({ source, ...(await source.cache.query((index) => bestByWords(index, request))) });

@@ -29,8 +29,8 @@ export function filesOnDisk({ folder, format, isCarried }: CarriedFolder): Map<s
   const found = new Map<string, string>();
   const look = (below: string) => {
     for (const entry of entriesOf(join(folder, below))) {
-      const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory()) look(path);
+      const path = `${below}${entry.name}`;
+      if (entry.isDirectory()) look(`${path}/`);
       else if (entry.isFile() && isCarried(path)) found.set(path, blobId(readFileSync(join(folder, path)), format));
     }
   };

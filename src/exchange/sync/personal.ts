@@ -11,7 +11,6 @@ import { personalCheckout, personalRoot } from '../../memory/store/personal.ts';
 import { workspaceOf } from '../../memory/store/workspace.ts';
 import { readTemplate } from '../../templates.ts';
 import { dataFolder, type Environment } from '../../user-folders.ts';
-import type { CarriedFolder } from './carried-folder.ts';
 import { type Synced, syncFolder } from './sync-folder.ts';
 
 const REMOTE = 'origin';
@@ -72,14 +71,8 @@ export async function syncPersonal(
 ): Promise<Synced> {
   const { layout, ledger, format } = workspaceOf(checkout, env);
   const remote = await remoteOf(checkout, env);
-  const place: CarriedFolder = {
-    checkout,
-    folder: layout.memory,
-    prefix: '.memory/',
-    format,
-    mode: 0o644,
-    isCarried: (path) => CARRIED.test(path),
-  };
+  const isCarried = (path: string) => CARRIED.test(path);
+  const place = { checkout, folder: layout.memory, prefix: '.memory/', format, mode: 0o644, isCarried };
   const synced = await syncFolder(place, {
     ref: `refs/heads/${readHead(checkout).branch ?? 'main'}`,
     remote: remote === undefined ? undefined : REMOTE,

@@ -50,20 +50,12 @@ export async function unsyncedCount(workspace: Workspace): Promise<number> {
   const here = [...filesOnDisk(place).keys()].filter((path) => !path.startsWith('prompts/'));
   if (here.length === 0) return 0;
   const refs = (await runGit(checkout.root, ['for-each-ref', '--format=%(refname)', REFS], env)) ?? '';
-  const carried = new Set<string>();
-  for (const ref of refs.split('\n').filter(Boolean)) {
-    for (const path of (await filesAt(place, ref, env)).keys()) carried.add(path);
-  }
-  return here.filter((path) => !carried.has(path)).length;
+  const trees = refs.split('\n').flatMap((ref) => (ref === '' ? [] : [filesAt(place, ref, env)]));
+  const carried = await Promise.all(trees);
+  return here.filter((path) => !carried.some((files) => files.has(path))).length;
 }
 
 function placeOf({ checkout, layout, format }: Workspace): CarriedFolder {
-  return {
-    checkout,
-    folder: layout.private,
-    prefix: '',
-    format,
-    mode: 0o600,
-    isCarried: (path) => CARRIED.test(path),
-  };
+  const isCarried = (path: string) => CARRIED.test(path);
+  return { checkout, folder: layout.private, prefix: '', format, mode: 0o600, isCarried };
 }

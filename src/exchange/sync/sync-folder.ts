@@ -61,11 +61,7 @@ export async function syncFolder(place: CarriedFolder, options: SyncOptions): Pr
 }
 
 /** The remote's tip, with its objects; undefined if it has no such reference. */
-async function fetchTip(
-  root: string,
-  remote: string,
-  { ref, env, onProgress }: SyncOptions,
-): Promise<string | undefined> {
+async function fetchTip(root: string, remote: string, { ref, env, onProgress }: SyncOptions) {
   const tip = await tipOf(root, remote, ref, env);
   if (tip === undefined) return undefined;
   const isHere = (await runGit(root, ['rev-list', '--objects', '--quiet', tip], env)) !== undefined;
@@ -124,16 +120,10 @@ function chosen(sides: Record<'ours' | 'theirs' | 'base', string | undefined>): 
 }
 
 /** A tip that contains what was last agreed is the only parent. */
-async function parentsOf(
-  root: string,
-  theirs: string | undefined,
-  last: string | undefined,
-  env: Environment,
-): Promise<string[]> {
-  if (theirs === undefined || last === undefined || theirs === last)
-    return [theirs ?? last].filter((one) => one !== undefined);
-  const isPart = await isAncestor(root, last, theirs, env);
-  return isPart ? [theirs] : [theirs, last];
+async function parentsOf(root: string, theirs: string | undefined, last: string | undefined, env: Environment) {
+  const tips = [...new Set([theirs, last])].filter((one) => one !== undefined);
+  const isPart = theirs && last && theirs !== last && (await isAncestor(root, last, theirs, env));
+  return isPart ? [theirs] : tips;
 }
 
 function isSame(a: Files, b: Files): boolean {

@@ -1,3 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applyInit, applyUninstall, planInit, planUninstall } from '../../src/setup/init.ts';
+import type { SetupFile } from '../../src/setup/setup-file.ts';
+import type { TestRepository } from '../support/repository.ts';
+
+export const placeOf = ({ root }: TestRepository) => ({ root, state: join(root, '.git', 'git-mem') });
+
+export const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
+
+const actionsOf = (plan: { path: string; action: string }[]) =>
+  Object.fromEntries(plan.map(({ path, action }) => [path, action]));
+
+/** Sets files up in a place, as `init` does; returns what was done to each. */
+export function setUp(place: ReturnType<typeof placeOf>, files: SetupFile[]) {
+  const plan = planInit(place, files);
+  applyInit(place, plan);
+  return actionsOf(plan);
+}
+
+/** Takes files out of a place, as `uninstall` does; returns what was done to each. */
+export function takeDown(place: ReturnType<typeof placeOf>, files: SetupFile[]) {
+  const plan = planUninstall(place, files);
+  applyUninstall(place, plan);
+  return actionsOf(plan);
+}
+
 /** Settings as people have them; what is taken out afterwards must leave the same bytes. */
 export const SETTINGS: Record<string, string> = {
   'an empty object': '{}',
