@@ -20,9 +20,8 @@ import { untrackedFiles } from '../provenance/untracked.ts';
 const PATIENCE_MS = 10_000;
 
 /**
- * The pre-commit hook's work under `commit: stage`: adds records of this branch that this clone wrote and git does not
- * track to the commit in the making. Not during merges, rebases and the like. Returns the added paths; never throws, and a
- * failure leaves the commit as it was.
+ * The pre-commit hook's work under `commit: stage`: adds this clone's new records of this branch, but not during merges,
+ * rebases and the like. Returns the added paths; never throws, and a failure leaves the commit as it was.
  */
 export async function stageMemory(workspace: Workspace, config: Config): Promise<string[]> {
   const { checkout, env, layout } = workspace;
@@ -30,16 +29,14 @@ export async function stageMemory(workspace: Workspace, config: Config): Promise
   try {
     const indexes = indexesOfCommit(checkout, env.GIT_INDEX_FILE);
     const [index] = indexes;
-    if (index === undefined || operationIn(checkout) !== undefined) return [];
+    if (index === undefined || IN_PROGRESS.some((file) => existsSync(join(checkout.gitDir, file)))) return [];
     const untracked = await untrackedFiles(workspace, {
       patienceMs: COMMAND_PATIENCE_MS,
       variables: { GIT_INDEX_FILE: index },
     });
     const own = await ownNewFiles(workspace, config.privacy.redact, untracked ?? []);
-    const isHere = await belongsHere(
-      workspace,
-      own.map(({ record }) => record),
-    );
+    const records = own.map(({ record }) => record);
+    const isHere = await belongsHere(workspace, records);
     const files = own.filter(({ record }) => isHere(record));
     if (files.length === 0) return [];
     const args = ['update-index', '--add', '-z', '--stdin'];
@@ -71,44 +68,19 @@ function indexesOfCommit({ root, gitDir }: Checkout, given: string | undefined):
 }
 
 /** Files that git leaves in a worktree's git directory while an operation is in progress. */
-const IN_PROGRESS: [file: string, what: string][] = [
-  ['rebase-merge', 'a rebase'],
-  ['rebase-apply', 'a rebase'],
-  ['MERGE_HEAD', 'a merge'],
-  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
-  ['REVERT_HEAD', 'a revert'],
-  ['sequencer', 'a cherry-pick or revert'],
-  ['BISECT_LOG', 'a bisect'],
+const IN_PROGRESS = [
+  ...['rebase-merge', 'rebase-apply', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'sequencer', 'BISECT_LOG'],
   // Squash merges and -n leave no head, only the message for the coming commit.
-  ['SQUASH_MSG', 'a squash merge'],
-  ['MERGE_MSG', 'a merge'],
+  ...['SQUASH_MSG', 'MERGE_MSG'],
 ];
 
-/** The operation in progress in the checkout; undefined if there is none. */
-function operationIn({ gitDir }: Pick<Checkout, 'gitDir'>): string | undefined {
-  return IN_PROGRESS.find(([file]) => existsSync(join(gitDir, file)))?.[1];
-}
-
-/** A record's file that git does not track yet. */
-interface OwnFile {
-  /** Relative to the top of the checkout. */
-  path: string;
-  blob: string;
-  record: MemoryRecord;
-}
-
 /**
- * The records that git-mem may commit by itself: not in the index (what somebody staged is theirs to commit), not
- * ignored, as this clone or a person in it wrote them, readable, and free of secrets by the current rules. `patterns` are
- * the team's `privacy.redact`, `untracked` the files to look at.
+ * The records that git-mem may commit by itself: not in the index (what somebody staged is theirs to commit), not ignored,
+ * written in this clone, readable, and free of secrets by the current rules and `patterns`, the team's `privacy.redact`.
  */
-export async function ownNewFiles(
-  workspace: Workspace,
-  patterns: string[],
-  untracked?: readonly string[],
-): Promise<OwnFile[]> {
+export async function ownNewFiles(workspace: Workspace, patterns: string[], untracked: readonly string[]) {
   const { stores } = workspace;
-  const listed = new Set(untracked ?? (await untrackedFiles(workspace)));
+  const listed = new Set(untracked);
   if (listed.size === 0) return [];
   const entries = stores.team.newest('observation', 'summary', 'mark');
   // A file that does not parse or cannot be read is not committed; `git mem check` reports it.
@@ -117,10 +89,9 @@ export async function ownNewFiles(
   );
   const judged = await withTrust(read, workspace, { signatures: false });
   const cleaner = createCleaner(patterns, MAX_SCANNED_TEXT);
-  const files: OwnFile[] = [];
-  for (const { entry, record, blob, text, trust } of judged) {
-    if (trust === 'own' && (await cleaner.text(text)) === text)
-      files.push({ path: `.memory/${entry.path}`, blob, record });
+  const files: { path: string; record: MemoryRecord }[] = [];
+  for (const { entry, record, text, trust } of judged) {
+    if (trust === 'own' && (await cleaner.text(text)) === text) files.push({ path: `.memory/${entry.path}`, record });
   }
   return files;
 }

@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto';
 import { isSystemError } from '../errors.ts';
 import { bugAddress, packageVersion } from '../templates.ts';
 
-/**
- * The address for reporting a bug, with version and code filled in. The code is the same for the same bug in the same
- * version: it comes from the kind of error and the functions on its stack, never from its message, which may quote
- * private text.
- */
+/** The address for reporting a bug. Its code comes from the stack, never from the message, which may quote private text. */
 export function bugReport(error: unknown, address = bugAddress()): string {
   const version = `git-mem ${packageVersion()}, Node ${process.versions.node}, ${process.platform}`;
   const code = codeOf(error);
@@ -18,11 +14,8 @@ export function bugReport(error: unknown, address = bugAddress()): string {
 function codeOf(error: unknown): string {
   const name = error instanceof Error ? error.name : typeof error;
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line)) : [];
-  const functions = frames.map(functionOf);
-  return createHash('sha256')
-    .update([name, ...functions].join('\n'))
-    .digest('hex')
-    .slice(0, 8); // As many digits as people copy; they tell the bugs of one version apart.
+  const hash = createHash('sha256').update([name, ...frames.map(functionOf)].join('\n'));
+  return hash.digest('hex').slice(0, 8); // As many digits as people copy; they tell the bugs of one version apart.
 }
 
 /** A stack frame without the file, whose path is the user's. */
@@ -33,12 +26,10 @@ function functionOf(frame: string): string {
 
 /** The hint for a problem of this machine's file system, after which the work can be retried. */
 export function machineHint(error: unknown): string | undefined {
-  if (isSystemError(error, ...FULL)) return ROOM;
-  return isSystemError(error, ...SURROUNDINGS) ? ACCESS : undefined;
+  const doctor = '`git mem doctor` shows which folders cannot be written.';
+  const isFull = isSystemError(error, 'ENOSPC', 'EDQUOT');
+  if (isFull) return `Make room and run it again: what was captured is kept. ${doctor}`;
+  return isSystemError(error, ...SURROUNDINGS) ? doctor : undefined;
 }
 
-const FULL = ['ENOSPC', 'EDQUOT'];
-const ROOM =
-  'Make room and run it again: what was captured is kept. `git mem doctor` shows which folders cannot be written.';
 const SURROUNDINGS = ['EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EMFILE', 'ENFILE', 'ELOOP'];
-const ACCESS = '`git mem doctor` shows which folders cannot be written.';

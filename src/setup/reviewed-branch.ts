@@ -10,7 +10,8 @@ import { type Check, ok, type Patient, warn } from './check.ts';
 export function settleReviewed(workspace: Workspace, name: string): ReviewedBranch {
   const env = { ...workspace.env, GIT_MEM_TRUST_BRANCH: name };
   // Before the first commit the branch is only a name.
-  const isUnborn = readHead(workspace.checkout).branch === name && readHead(workspace.checkout).commit === undefined;
+  const head = readHead(workspace.checkout);
+  const isUnborn = head.branch === name && head.commit === undefined;
   if (!isUnborn && reviewedBranch({ ...workspace, env }).ref === undefined) {
     throw new GitMemError('bad-input', `There is no branch "${name}" that could be the reviewed one.`, {
       hint: 'Give one that `git branch --all` lists: of origin, or of upstream where there is one.',

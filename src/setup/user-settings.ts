@@ -7,7 +7,7 @@ import { GitMemError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
-import { changed, type Tree } from '../setting-tree.ts';
+import { changed, leaves, type Tree } from '../setting-tree.ts';
 import type { Environment } from '../user-folders.ts';
 
 export type SettingValue = string | number | boolean | string[];
@@ -17,7 +17,7 @@ function writeUserSetting(path: string, key: string, value: SettingValue | undef
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const before = parsed(text);
   const after = before && edited(text, key, value);
-  const wanted = before && withSetting(before, key, value);
+  const wanted = before && changed(before, key, value);
   // The edit changes text; the resulting settings are compared before it is written.
   if (after === undefined || JSON.stringify(sorted(parsed(after))) !== JSON.stringify(sorted(wanted))) {
     throw new GitMemError('bad-input', `${path} is written in a way that cannot be edited safely.`, {
@@ -45,8 +45,8 @@ function edited(text: string, key: string, value: SettingValue | undefined): str
   const block = end < 0 ? rest : rest.slice(0, end);
   const indent = block.map((line) => /^(\s+)[^\s#]/.exec(line)?.[1]).find(Boolean) ?? '  ';
   const own = block.findIndex((line) => line.startsWith(`${indent}${name}:`));
-  const changed = own < 0 && value !== undefined ? [`${indent}${name}: ${inYaml(value)}`, ...block] : undefined;
-  const body = changed ?? replaced(block, own, name, indent, value);
+  const added = own < 0 && value !== undefined ? [`${indent}${name}: ${inYaml(value)}`, ...block] : undefined;
+  const body = added ?? replaced(block, own, name, indent, value);
   // A section without a key would be parsed as null.
   const isEmpty = body.every((line) => /^\s*(?:#|$)/.test(line));
   return joined([...lines.slice(0, at), ...(isEmpty ? [] : [head]), ...body, ...(end < 0 ? [] : rest.slice(end))]);
@@ -67,15 +67,6 @@ function flow(head: string, name: string, value: SettingValue | undefined): stri
   return `{${all.map(([key, one]) => `${key}: ${JSON.stringify(one)}`).join(', ')}}`;
 }
 
-function withSetting(tree: Tree, key: string, value: SettingValue | undefined): Tree {
-  const [section = '', name] = key.split('.');
-  const { [section]: old, ...others } = tree;
-  if (name === undefined) return value === undefined ? others : { ...others, [section]: value };
-  const { [name]: _, ...rest } = isObject(old) ? old : {};
-  const next = value === undefined ? rest : { ...rest, [name]: value };
-  return Object.keys(next).length === 0 ? others : { ...others, [section]: next };
-}
-
 /** A value as YAML that cannot be misread: JSON is a subset. */
 function inYaml(value: SettingValue): string {
   const isPlain = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z][\w./-]*$/i;
@@ -93,11 +84,9 @@ function parsed(text: string): Tree | undefined {
 }
 
 /** Empty sections mean the same as missing ones; the order of keys means nothing. */
-function sorted(tree: Tree | undefined): unknown {
-  return Object.entries(tree ?? {})
-    .map(([key, value]): [string, unknown] => [key, isObject(value) ? sorted(value) : value])
-    .filter(([, value]) => value !== null)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+function sorted(tree: Tree = {}): [string, unknown][] {
+  const all = leaves(tree).filter(([, value]) => value !== null && value !== undefined);
+  return all.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function joined(lines: string[]): string {

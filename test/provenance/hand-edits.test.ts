@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { untrackedFiles } from '../../src/provenance/untracked.ts';
 import type { RecordPage } from '../../src/surfaces/viewer/protocol.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
@@ -66,7 +67,8 @@ describe('a record that was corrected by hand before it was committed', () => {
     edit();
     await repository.call('list');
     const { ownNewFiles } = await import('../../src/review/commit-policy.ts');
-    const files = await ownNewFiles(openWorkspace(repository.root, repository.env), []);
+    const workspace = openWorkspace(repository.root, repository.env);
+    const files = await ownNewFiles(workspace, [], (await untrackedFiles(workspace)) ?? []);
     expect(files.map(({ record }) => 'title' in record && record.title)).toEqual([CORRECTED]);
   });
 });

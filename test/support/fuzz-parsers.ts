@@ -9,7 +9,7 @@ import { createReader } from '../../src/capture/drain/transcripts/reader.ts';
 import { loadConfig, settings } from '../../src/config.ts';
 import { bringIn } from '../../src/exchange/import/bring.ts';
 import { IMPORTERS } from '../../src/exchange/import/importers.ts';
-import { jsonlArrivals } from '../../src/exchange/import/record-line.ts';
+import { jsonlArrivals } from '../../src/exchange/jsonl.ts';
 import { decode, encode } from '../../src/memory/codec.ts';
 import { splitFrontMatter } from '../../src/memory/front-matter.ts';
 import { matchesGlob } from '../../src/memory/glob.ts';

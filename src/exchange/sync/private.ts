@@ -3,8 +3,7 @@ import { openGit } from '../../git/git.ts';
 import { runGit } from '../../git/objects.ts';
 import { noteOwn } from '../../memory/store/ledger.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { type CarriedFolder, filesAt, filesOnDisk } from './carried-folder.ts';
-import { type Synced, syncFolder } from './sync-folder.ts';
+import { type CarriedFolder, filesAt, filesOnDisk, type Synced, syncFolder } from './sync-folder.ts';
 
 /** A usual fetch or clone brings branches and tags, none of these. */
 const REFS = 'refs/git-mem/private/';

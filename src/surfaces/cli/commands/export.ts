@@ -3,7 +3,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { GitMemError, messageOf } from '../../../errors.ts';
-import { exported } from '../../../exchange/export/export.ts';
+import { exported } from '../../../exchange/jsonl.ts';
 import { KINDS } from '../../../memory/record.ts';
 import { counted } from '../../../quantities.ts';
 import { presentable } from '../../../records/annotate.ts';

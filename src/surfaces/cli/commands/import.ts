@@ -4,7 +4,7 @@ import { refuseTaintedShell } from '../../../capture/by-hand/tainted-turn.ts';
 import { GitMemError } from '../../../errors.ts';
 import { bringIn, type ImportReport } from '../../../exchange/import/bring.ts';
 import { IMPORTERS } from '../../../exchange/import/importers.ts';
-import { jsonlArrivals } from '../../../exchange/import/record-line.ts';
+import { jsonlArrivals } from '../../../exchange/jsonl.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { counted } from '../../../quantities.ts';
 import type { Command, Context } from '../command.ts';

@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
-import { GitMemError } from '../../errors.ts';
-import { isObject, jsonIn } from '../../json.ts';
-import { emptySummary, sections, sectionsOf } from '../../memory/body.ts';
-import { wholeSeconds } from '../../memory/file-name.ts';
-import { isId } from '../../memory/id.ts';
-import type { Generated, Mark, MemoryRecord, Observation, Summary, YamlValue } from '../../memory/record.ts';
-import { ASKED, KINDS, MARK_TYPES, SESSION_STOPS } from '../../memory/record.ts';
-import { MAX_RECORD_BYTES } from '../../memory/size.ts';
-import type { Arrival, BroughtRecord } from './importer.ts';
+import { GitMemError } from '../errors.ts';
+import { isObject, jsonIn } from '../json.ts';
+import { emptySummary, sections, sectionsOf } from '../memory/body.ts';
+import { encode } from '../memory/codec.ts';
+import { wholeSeconds } from '../memory/file-name.ts';
+import { isId } from '../memory/id.ts';
+import type { Generated, Mark, MemoryRecord, Observation, StoreName, Summary, YamlValue } from '../memory/record.ts';
+import { ASKED, KINDS, MARK_TYPES, SESSION_STOPS } from '../memory/record.ts';
+import { MAX_RECORD_BYTES } from '../memory/size.ts';
+import { visibleJson } from '../privacy/sanitise.ts';
+import { type Annotated, tokensOf } from '../records/annotate.ts';
+import { type RecordView, viewOf } from '../records/view.ts';
+import type { Arrival, BroughtRecord } from './import/importer.ts';
 
 /** Longest line that is read, in UTF-16 units: the largest record fits, even where JSON takes six for each byte of it. */
 const MAX_LINE = 8 * MAX_RECORD_BYTES;
@@ -205,4 +209,23 @@ function yamlOf(value: unknown, depth = 0): YamlValue {
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, yamlOf(entry, depth + 1)]));
   }
   return value === null || value === undefined ? '' : String(value);
+}
+
+/** Records as JSON lines, one each, with everything that an import needs to recreate the same file. */
+export function* exported(records: Annotated[], folders: Record<StoreName, string>): Generator<string> {
+  for (const one of records) yield `${visibleJson(JSON.stringify(exportView(one, folders)))}\n`;
+}
+
+/** With the fields that lists leave out. */
+function exportView(annotated: Annotated, folders: Record<StoreName, string>): RecordView {
+  const { record } = annotated;
+  return {
+    ...viewOf(annotated, folders),
+    // Of the record, not of the file, which a person may have formatted differently.
+    read_tokens: tokensOf(encode(record)),
+    ...((record.kind === 'observation' || record.kind === 'mark') && record.anchors && { anchors: record.anchors }),
+    ...(record.kind === 'mark' && record.hashed_with && { hashed_with: record.hashed_with }),
+    ...(record.kind === 'mark' && record.hashes && { hashes: record.hashes }),
+    ...(record.extra && { extra: record.extra }),
+  };
 }
