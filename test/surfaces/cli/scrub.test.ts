@@ -207,6 +207,7 @@ describe('git mem scrub', () => {
         git('rm', '--quiet', '--cached', path);
         git('commit', '--quiet', '-m', 'without it');
         spawnSync('rm', [join(root, path)]);
+        repository.write('.git/COMMIT_EDITMSG', `${SENTENCE}\n`);
 
         const { code, result } = await scrub(repository, '--verify');
         expect({ code, found: [...result.commits].sort(), tags: result.tags }).toEqual({
@@ -214,6 +215,7 @@ describe('git mem scrub', () => {
           found: commits.sort(),
           tags: ['refs/tags/v1'],
         });
+        expect(result.own).toEqual([join(root, '.git/COMMIT_EDITMSG')]);
         expect(result.personal).toEqual([personal]);
         expect(result.holders).toContainEqual({ kind: 'stash', name: 'refs/stash' });
 
