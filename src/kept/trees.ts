@@ -1,8 +1,8 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Checkout, readReference } from '../git/locate.ts';
+import { type Checkout, readReference, textOf } from '../git/locate.ts';
 import { isObjectId } from '../git/object-id.ts';
-import { type TreeFile, treeFiles } from '../git/objects.ts';
+import { runGitNow, type TreeFile, treeFiles } from '../git/objects.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import { notedLines } from '../memory/store/lines.ts';
@@ -31,7 +31,7 @@ export async function keptFolder(place: Place, revision: string, folder: string)
   const { checkout, env } = place;
   const commit = commitOf(checkout, revision);
   if (commit === undefined) return treeFiles(checkout.root, revision, folder, env);
-  const path = pathOf(place, `${commit}-${folder.replace(/\W/g, '-')}`);
+  const path = pathOf(place, nameOf(commit, folder));
   const lines = notedLines(path, MOST_KEPT);
   if (lines.at(-1) === END) return lines.slice(0, -1).flatMap(toBlob);
   const files = await treeFiles(checkout.root, commit, folder, env);
@@ -69,10 +69,28 @@ export async function keptBlobs(
   return new Map(blobs.filter(([, blob]) => blob !== ABSENT));
 }
 
+/** The text of a file in a revision's tree, empty if it has none; undefined if git does not answer. */
+export function keptText(place: Place, revision: string, file: string): string | undefined {
+  const commit = commitOf(place.checkout, revision);
+  const path = commit && pathOf(place, nameOf(commit, file));
+  const known = path && textOf(path);
+  if (known !== undefined) return known;
+  const { checkout, env } = place;
+  const listed = runGitNow(checkout.root, ['ls-tree', '--full-tree', commit ?? revision, '--', file], env);
+  const blob = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed ?? '')?.[1];
+  const text = blob === undefined ? listed && '' : runGitNow(checkout.root, ['cat-file', 'blob', blob], env);
+  if (path !== undefined && text !== undefined) kept(path, () => replaceFile(path, text));
+  return text;
+}
+
 /** The commit that a full reference name or an id stands for, as far as files show it. */
 export function commitOf({ commonDir }: Checkout, revision: string): string | undefined {
   const id = revision.startsWith('refs/') ? readReference(commonDir, revision) : revision;
   return isObjectId(id) ? id : undefined;
+}
+
+function nameOf(commit: string, path: string): string {
+  return `${commit}-${path.replace(/\W/g, '-')}`;
 }
 
 function pathOf({ layout }: Place, name: string): string {

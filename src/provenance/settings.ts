@@ -1,15 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, type LoadedConfig, loadConfig } from '../config.ts';
 import { defaultBranches } from '../git/default-branch.ts';
-import { readReference } from '../git/locate.ts';
-import { runGitNow } from '../git/objects.ts';
 import { isSparse } from '../git/shallow.ts';
-import { fieldsOf } from '../json.ts';
+import { keptText } from '../kept/trees.ts';
 import { existsSync, readFileSync } from '../looks.ts';
 import { blobId } from '../memory/id.ts';
-import { createFolder } from '../memory/store/create-folder.ts';
-import { readNotes } from '../memory/store/json-file.ts';
 import { noteAccepted, readLedgers } from '../memory/store/ledger.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { isGreedy } from '../privacy/team-pattern.ts';
@@ -61,45 +56,7 @@ function readOrNothing(path: string): Buffer {
   }
 }
 
-/**
- * The team's settings on the default branches. Hooks ask at every event, so the answer is cached in the state folder
- * until a branch moves; that costs two git children.
- */
+/** The team's settings on the default branches, as far as git answers. Hooks ask at every event, so they are kept. */
 function reviewedTexts(workspace: Workspace): string[] {
-  const { checkout, layout, env } = workspace;
-  const branches = defaultBranches(workspace);
-  if (branches.length === 0) return [];
-  const commits = branches.map((branch) => readReference(checkout.commonDir, branch));
-  const version = commits.includes(undefined) ? undefined : commits.join(' ');
-  const path = join(layout.state, 'reviewed-settings.json');
-  const kept = version === undefined ? undefined : readKept(path, version);
-  if (kept !== undefined) return kept;
-  const texts = branches.map((branch) => textIn(checkout.root, branch, env));
-  // If git does not answer, nothing is known about what was reviewed.
-  const known = texts.filter((text) => text !== undefined);
-  if (version !== undefined && known.length === texts.length) keep(path, version, known);
-  return known;
-}
-
-/** The file in a branch, empty if there is none; undefined if git does not answer. */
-function textIn(root: string, branch: string, env: Workspace['env']): string | undefined {
-  const listed = runGitNow(root, ['ls-tree', '--full-tree', branch, '--', CONFIG], env);
-  const blob = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed ?? '')?.[1];
-  if (blob === undefined) return listed === undefined ? undefined : '';
-  return runGitNow(root, ['cat-file', 'blob', blob], env);
-}
-
-function readKept(path: string, version: string): string[] | undefined {
-  const { texts, version: of } = fieldsOf(readNotes(path));
-  const all: unknown[] = Array.isArray(texts) ? texts : [];
-  return of === version ? all.filter((text) => typeof text === 'string') : undefined;
-}
-
-function keep(path: string, version: string, texts: string[]): void {
-  try {
-    createFolder(join(path, '..'), 0o700);
-    writeFileSync(path, JSON.stringify({ version, texts }), { mode: 0o600 });
-  } catch {
-    // No space, or no permission to write: git is asked each time.
-  }
+  return defaultBranches(workspace).flatMap((branch) => keptText(workspace, branch, CONFIG) ?? []);
 }

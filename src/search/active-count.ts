@@ -2,7 +2,6 @@ import { defaultBranches } from '../git/default-branch.ts';
 import type { Cache } from '../index/cache.ts';
 import type { MemoryIndex, Outline } from '../index/memory-index.ts';
 import { fieldsOf, jsonIn } from '../json.ts';
-import { isCount } from '../kept/notes.ts';
 import { stampOf } from '../kept/stamp.ts';
 import { commitOf } from '../kept/trees.ts';
 import { isHidden } from '../memory/marks.ts';
@@ -66,7 +65,7 @@ function keptCount(workspace: Workspace, index: MemoryIndex): { basis: string | 
   const basis = basisOf(workspace, index.writes());
   if (basis === undefined) return { basis };
   const { basis: of, team, private: own } = fieldsOf(jsonIn(index.meta(nameOf(workspace)) ?? ''));
-  const isKept = of === basis && isCount(team) && isCount(own);
+  const isKept = of === basis && typeof team === 'number' && typeof own === 'number';
   return isKept ? { basis, count: { team, private: own, unreviewed: 0 } } : { basis };
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keptBlobs, keptFolder } from '../../src/kept/trees.ts';
+import { keptBlobs, keptFolder, keptText } from '../../src/kept/trees.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -88,5 +88,18 @@ describe('git’s answers about a commit’s tree', () => {
     expect(await keptFolder(place, MAIN, marks)).toEqual(found);
     for (const name of readdirSync(folder())) truncateSync(join(folder(), name), 30);
     expect(await keptFolder(place, MAIN, marks)).toEqual(found);
+  });
+
+  it('are kept for the text of a file as well', () => {
+    const place = workspace();
+    const mute = { ...place, env: { PATH: '' } };
+    expect([keptText(mute, MAIN, A), keptText(place, MAIN, A), keptText(mute, MAIN, A)]).toEqual([
+      undefined,
+      'one',
+      'one',
+    ]);
+    expect([keptText(place, MAIN, B), keptText(mute, MAIN, B)]).toEqual(['', '']);
+    commit(A, 'two');
+    expect([keptText(mute, MAIN, A), keptText(place, MAIN, A)]).toEqual([undefined, 'two']);
   });
 });

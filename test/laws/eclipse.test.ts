@@ -1,10 +1,8 @@
-import { mkdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULTS } from '../../src/config-schema.ts';
 import { newestCandidates } from '../../src/inject/briefing/candidates.ts';
-import { noteCitations } from '../../src/inject/briefing/citations.ts';
-import { withFolderHeads } from '../../src/inject/briefing/folder-heads.ts';
 import { sessionBriefing } from '../../src/inject/briefing/session-briefing.ts';
 import { allMonths, FOLDERS } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
@@ -231,46 +229,6 @@ describe('law: unreviewed records do not eclipse known ones', () => {
     expect(candidates.length).toBe(61);
     expect(many.listed().length).toBeLessThan(none.listed().length + 10);
     expect(many.workspace.stores.team.folders().length).toBe(none.workspace.stores.team.folders().length);
-  });
-
-  it('nor is a large folder listed again when nothing was added to it', async ({ repository }) => {
-    flood(repository, 1100, '2026-11-01');
-    const long = new Date(Date.now() - 60_000);
-    utimesSync(join(repository.root, '.memory/observations/2026-11'), long, long);
-    // Inode times cannot be set back: the clock of the reader is ahead.
-    const later = Date.now() + 60_000;
-    const start = async () => {
-      const { workspace, listed } = counted(repository);
-      const { workspace: held, note } = withFolderHeads(workspace, later);
-      const { candidates } = await newestCandidates(held, { injectUnreviewed: false, nowMs: later });
-      note();
-      return { titles: candidates.map(({ record }) => record.id), listed: listed() };
-    };
-    const first = await start();
-    // A start reads some of the new files for rules in them; the drain that follows reads the rest.
-    noteCitations(openWorkspace(repository.root, repository.env), { most: Number.POSITIVE_INFINITY, nowMs: later });
-    const second = await start();
-    expect(second.titles).toEqual(first.titles);
-    expect(first.listed).toContain('observations/2026-11');
-    expect(second.listed).not.toContain('observations/2026-11');
-  });
-
-  it('nor are months looked for again where a branch filled the folder with all that there can be', () => {
-    const repository = knowing();
-    for (const month of allMonths())
-      mkdirSync(join(repository.root, '.memory/observations', month), { recursive: true });
-    const later = Date.now() + 60_000;
-    const look = (nowMs: number) => {
-      const { workspace, listed } = counted(repository);
-      const { workspace: held, note } = withFolderHeads(workspace, nowMs);
-      const folders = held.stores.team.folders('observation');
-      note();
-      return { months: folders.length, listed: listed() };
-    };
-    expect(look(later)).toEqual({ months: 1321, listed: ['observations'] });
-    expect(look(later)).toEqual({ months: 1321, listed: [] });
-    rmSync(join(repository.root, '.memory/observations/1999-01'), { recursive: true });
-    expect(look(later + 60_000)).toEqual({ months: 1320, listed: ['observations'] });
   });
 
   it('nor is each of their months looked into, and what is known in an old one counts', async ({ repository }) => {

@@ -136,7 +136,7 @@ describe('a store without any of what may be used', () => {
     const folders = new Set(kept.filter((path) => path.startsWith('private/')).map((path) => path.split('/')[1]));
     expect([...folders].sort()).toEqual(['prompts', 'summaries']);
     const known =
-      '.markdownlint.json bound cache.sqlite guards held init names own own-paths private program recorded renames reviewed-settings.json sessions spending.json tally trees';
+      '.markdownlint.json bound cache.sqlite citations guards held init names own own-paths private program recorded renames sessions spending.json trees';
     const unknown = new Set(
       kept.map((path) => path.split('/')[0] ?? '').filter((one) => !known.split(' ').includes(one)),
     );

@@ -11,7 +11,6 @@ import { notedLines } from '../../memory/store/lines.ts';
 import { decodable, loadable, type Store, type StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './in-time.ts';
-import { tallyPath } from './tally.ts';
 
 // Which observations of the whole store cite a file or replace a record: append-only lists in the state folder, each
 // for some of many keys. A folder of records is listed when its times changed, and then only new files are read. The
@@ -172,7 +171,7 @@ function filesNamed({ stores }: Workspace, names: ReadonlyMap<string, string>): 
 }
 
 function listsOf({ layout, checkout }: Workspace): string {
-  return tallyPath(layout.state, checkout, 'citations').replace(/\.json$/, '');
+  return join(layout.state, 'citations', idOf(checkout.root));
 }
 
 /** Two characters of a hash: a thousand lists keep each one short even with a hundred thousand records. */

@@ -14,7 +14,7 @@ import { type Briefing, type BriefingOptions, brief } from './briefing.ts';
 import type { Source } from './briefing-lines.ts';
 import { type Candidates, newestCandidates } from './candidates.ts';
 import { MAX_CHARS } from './fence.ts';
-import { withFewMonths, withFolderHeads } from './folder-heads.ts';
+import { withFewMonths } from './newest.ts';
 import type { PersonalPart } from './personal.ts';
 
 export interface SessionBriefingOptions {
@@ -59,11 +59,9 @@ export async function sessionBriefing(
     reads = 'command',
   }: SessionBriefingOptions,
 ): Promise<Briefing> {
-  const { workspace: headed, note } = withFolderHeads(checkout);
-  const workspace = await withFewMonths(headed);
+  const workspace = await withFewMonths(checkout);
   const injectUnreviewed = trust.inject_unreviewed;
   const found = await newestCandidates(workspace, { injectUnreviewed });
-  note();
   const waiting = capture.destination === 'inbox' ? found.candidates.filter(isWaiting).length : 0;
   // A resumed session got them when it started.
   const notices =
@@ -100,7 +98,7 @@ export async function sessionBriefing(
     notices,
   };
   const made = {
-    ...brief(found.candidates, options, { ...found, isCut: workspace !== headed }),
+    ...brief(found.candidates, options, { ...found, isCut: workspace !== checkout }),
     ...(waiting > 0 && { waiting }),
   };
   const isFirst = made.text === '' && source !== 'resume' && budget > 0;

@@ -1,8 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Checkout } from '../../git/locate.ts';
-import { fieldsOf } from '../../json.ts';
-import { isText } from '../../kept/notes.ts';
+import { fieldsOf, isTexts } from '../../json.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
 
@@ -35,7 +34,9 @@ export function mayGuard(state: string, checkout: Checkout): boolean {
 /** What was noted; undefined if nothing was, or if it is damaged. */
 export function readGuards(state: string, checkout: Checkout): GuardNote | undefined {
   const { commits, guards } = fieldsOf(readNotes(guardPath(state, checkout)));
-  return isText(commits) && Array.isArray(guards) && guards.every(isGuard) ? { commits, guards } : undefined;
+  return typeof commits === 'string' && Array.isArray(guards) && guards.every(isGuard)
+    ? { commits, guards }
+    : undefined;
 }
 
 /** Writes the note; also if it says the same, so that its time shows that it is of now. */
@@ -65,6 +66,5 @@ function guardPath(state: string, { gitDir }: Checkout): string {
 
 function isGuard(value: unknown): value is Guard {
   const { mark, targets, patterns, asks } = fieldsOf(value);
-  const areTexts = (list: unknown) => Array.isArray(list) && list.every(isText);
-  return isText(mark) && areTexts(targets) && areTexts(patterns) && typeof asks === 'boolean';
+  return typeof mark === 'string' && isTexts(targets) && isTexts(patterns) && typeof asks === 'boolean';
 }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { GitMemError, isSystemError } from '../../errors.ts';
-import { existsSync, lstatSync, readdirSync, readFileSync } from '../../looks.ts';
+import { lstatSync, readdirSync, readFileSync } from '../../looks.ts';
 import { allMonths, isMonth } from '../file-name.ts';
 import type { FileState, RecordFiles } from './source.ts';
 
@@ -29,7 +30,8 @@ export function folderFiles(dir: string, isUsersOwn = false): FolderFiles {
     names: (folder) =>
       listed(folder, (path) =>
         !folder.includes('/') && isCrowded(path)
-          ? allMonths().filter((month) => existsSync(`${path}/${month}`))
+          ? // Not noted as looks: the folder, which was looked at, changes when a month comes or goes.
+            allMonths().filter((month) => existsSync(`${path}/${month}`))
           : readdirSync(path),
       ),
     months: (folder) => listed(folder, (path) => (isCrowded(path) ? allMonths() : readdirSync(path).filter(isMonth))),

@@ -42,18 +42,10 @@ export interface FileState {
   changedMs: number;
 }
 
-/** The newest names in a folder, or all of them. */
-export interface FolderHead {
-  names: string[];
-  isAll: boolean;
-}
-
 /** Where a store's files are: a folder, or a commit's tree. Paths are inside the store, with forward slashes. */
 export interface RecordFiles {
   /** Names in a folder; none if it does not exist. */
   names(folder: string): string[];
-  /** The newest names in a folder, in any order, if they are known without listing it. */
-  head?(folder: string): FolderHead;
   /** The state of the file itself, never of a link's target; undefined if it does not exist or is not accessible. */
   state(path: string): FileState | undefined;
   /** Throws a system error. */
@@ -72,8 +64,6 @@ export interface RecordSource {
   files: RecordFiles;
   /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
   newest(...kinds: Kind[]): Generator<Entry>;
-  /** The newest names in a folder, of which there may be any number. */
-  head(folder: string): FolderHead;
   /**
    * The current names of these kinds, to answer several questions from one look at the folders. `names` gives a
    * folder's names if they are known without listing it.
@@ -95,7 +85,7 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     const wanted = kinds.length > 0 ? kinds : [...KINDS];
     const months = new Set(wanted.flatMap((kind) => files.names(FOLDERS[kind]).filter(isMonth)));
     for (const month of [...months].sort().reverse()) {
-      for (const [kind, file] of wanted.length === 1 ? headFirst(wanted, month) : inOrder(wanted, month)) {
+      for (const [kind, file] of inOrder(wanted, month)) {
         const entry = entryOf(kind, month, file);
         if (entry) yield entry;
       }
@@ -103,25 +93,14 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
   }
 
   /** Sorts names as text, by time and id, only as far as they are read: most callers want a few of thousands. */
-  function* inOrder(kinds: Kind[], month: string, namesIn = files.names): Generator<[Kind, string]> {
-    const keys = kinds.flatMap((kind) => namesIn(`${FOLDERS[kind]}/${month}`).map((file) => `${byTime(file)}/${kind}`));
+  function* inOrder(kinds: Kind[], month: string): Generator<[Kind, string]> {
+    const keys = kinds.flatMap((kind) => files.names(`${FOLDERS[kind]}/${month}`).map((file) => `${byTime(file)}/${kind}`));
     for (const key of greatestFirst(keys)) {
       const cut = key.lastIndexOf('/');
       const kind = kinds.find((one) => one === key.slice(cut + 1));
       if (kind) yield [kind, key.slice(key.indexOf('/') + 1, cut)];
     }
   }
-
-  function* headFirst([kind]: Kind[], month: string): Generator<[Kind, string]> {
-    if (kind === undefined) return;
-    const { names, isAll } = head(`${FOLDERS[kind]}/${month}`);
-    yield* inOrder([kind], month, () => names);
-    if (isAll) return;
-    const known = new Set(names);
-    yield* inOrder([kind], month, (folder) => files.names(folder).filter((name) => !known.has(name)));
-  }
-
-  const head = (folder: string) => files.head?.(folder) ?? { names: files.names(folder), isAll: true };
 
   function entryOf(kind: Kind, month: string, file: string): Entry | undefined {
     const parsed = parseFileName(file);
@@ -167,7 +146,7 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
 
   const read = (entry: Entry, reader?: BodyReader) => decodeFile(load(entry), reader);
 
-  return { name, files, newest, head, list, folders, ids, load, read };
+  return { name, files, newest, list, folders, ids, load, read };
 }
 
 /** A file name as text that sorts by time and id; the name is what follows the slash. */
