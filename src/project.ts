@@ -87,7 +87,7 @@ export function openProject(cwd: string, env: Environment): Project {
     const { embed } = config().config;
     // Most users have no model set up: load nothing.
     if (embed.provider === 'local') return undefined;
-    const { embedderOf } = await import('./index/embed/http.ts');
+    const { embedderOf } = await import('./index/embed/embedder.ts');
     const found = embedderOf(embed, env);
     return found && cleaning(found, (await cleaner()).text);
   };
@@ -158,7 +158,7 @@ async function drainSpool(project: Project, env: Environment, { now, ...options 
     config: settings,
     extractor: extractorOf(settings, { state, env, now, clean: (await project.cleaner()).text }),
     nearest: async (topic) => {
-      const find = async () => (await import('./search/related.ts')).relatedRecords(workspace, topic, NEAREST);
+      const find = async () => (await import('./search/near.ts')).relatedRecords(workspace, topic, NEAREST);
       return (await attempt(workspace, 'related records', find)) ?? [];
     },
     now,

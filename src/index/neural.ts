@@ -3,12 +3,11 @@ import { parseFileName } from '../memory/file-name.ts';
 import { isContent } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Cache } from './cache.ts';
-import { textsOf } from './document.ts';
+import { readLazily, textsOf } from './document.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { toFloatBytes } from './embed/quantised.ts';
 import type { IndexedDocument, MemoryIndex, RecordIndex, WordIndex } from './memory-index.ts';
 import { isUnwritable } from './open.ts';
-import { readLazily } from './read-lazily.ts';
 
 /** Records embedded between two writes, so that an interruption loses few paid vectors. */
 const CHUNK = 64;

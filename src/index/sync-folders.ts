@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { isSettled } from '../kept/stamp.ts';
+import { isSettled } from '../kept/keep.ts';
 import { FOLDERS, latestTime } from '../memory/file-name.ts';
 import { type FolderFiles, folderFiles } from '../memory/store/folder.ts';
 import type { Workspace } from '../memory/store/workspace.ts';

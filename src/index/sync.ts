@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GitMemError, isSystemError, messageOf } from '../errors.ts';
-import { isSettled } from '../kept/stamp.ts';
+import { isSettled } from '../kept/keep.ts';
 import { parseFileName } from '../memory/file-name.ts';
 import { blobId } from '../memory/id.ts';
 import type { StoreName } from '../memory/record.ts';
@@ -8,9 +8,8 @@ import { MAX_RECORD_BYTES } from '../memory/size.ts';
 import type { FileState, RecordSource } from '../memory/store/source.ts';
 import type { Store } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { documentOf } from './document.ts';
+import { decodeLazily, documentOf } from './document.ts';
 import type { Changes, IndexDocument, KnownFile, MemoryIndex } from './memory-index.ts';
-import { decodeLazily } from './read-lazily.ts';
 
 /** Documents added at once: more of them, with their files, would fill the memory on a first sync. */
 const BATCH = 10_000;

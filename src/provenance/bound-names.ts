@@ -14,8 +14,7 @@ import { type CitedFile, type Content, isPointer } from './freshness.ts';
 import { namesIn, stands } from './names.ts';
 import { citedFiles } from './recorded.ts';
 import { additionsOf, notIn, otherLines } from './recorded-walk.ts';
-import { workingContents } from './working-content.ts';
-import { MAX_CITED_BYTES } from './working-file.ts';
+import { MAX_CITED_BYTES, workingContents } from './working-file.ts';
 
 // The names of a record that stood in its cited files when it was recorded. A fact about immutable objects: it is found
 // out once and kept under the record's blob in the state folder; disposable.

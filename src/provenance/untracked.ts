@@ -1,7 +1,12 @@
 import { join } from 'node:path';
-import { type GitOptions, runGit } from '../git/objects.ts';
+import { reviewedBranch } from '../git/default-branch.ts';
+import { askGit, type GitOptions, runGit } from '../git/objects.ts';
+import { worktreeRoots } from '../git/worktrees.ts';
+import { keptFolder } from '../kept/trees.ts';
 import { existsSync } from '../looks.ts';
 import { FOLDERS } from '../memory/file-name.ts';
+import { held, release } from '../memory/store/held.ts';
+import type { Entry } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { counted } from '../quantities.ts';
 
@@ -51,4 +56,51 @@ export function editedSentence(count: number): string {
   const which =
     count === 1 ? '1 record was edited since its review' : `${count} records were edited since their review`;
   return `${which}; the reviewed text counts until the edit is reviewed: \`git mem diff\`.`;
+}
+
+/** The names of files that commits add. */
+const NAMES = ['--diff-filter=A', '--name-only', '--no-renames', '--no-color', '--format=', '-z'];
+
+/**
+ * The records that this clone wrote and that lie nowhere any more: in no worktree, and in no commit that a
+ * reference or a reflog reaches. Asks git only where the checkout lacks one that is held; none where git does not answer.
+ */
+export async function vanishedRecords(workspace: Workspace): Promise<Entry[]> {
+  const { layout, format } = workspace;
+  const missing = held(layout.state, format).entries.filter(({ path }) => !existsSync(join(layout.memory, path)));
+  const oldest = missing.at(-1);
+  if (oldest === undefined) return [];
+  // No commit has a record that is older than the record; a day is for clocks that disagree.
+  const since = new Date(Date.parse(oldest.time) - 86_400_000).toISOString();
+  const plain = ['-c', 'log.showSignature=false', '-c', 'log.showRoot=true', 'log', '--all', '--reflog'];
+  const [committed, roots] = await Promise.all([
+    askGit(workspace, [...plain, `--since=${since}`, '-m', ...NAMES, '--', '.memory']),
+    worktreeRoots(workspace),
+  ]);
+  if (committed === undefined || roots === undefined) return [];
+  const known = new Set(committed.split('\0').map((path) => path.trim()));
+  return missing.filter(
+    ({ path }) => !known.has(`.memory/${path}`) && !roots.some((root) => existsSync(join(root, '.memory', path))),
+  );
+}
+
+/** The ids that a sentence names; more are left to `salvage` as a whole. */
+const NAMED = 4;
+
+/** `2 records of this clone vanished uncommitted: git mem salvage k3v9x2 p8w2q0 brings them back.` */
+export function vanishedSentence(vanished: readonly Entry[]): string {
+  const ids = vanished.length > NAMED ? '' : vanished.map(({ id }) => ` ${id.slice(0, 6)}`).join('');
+  const them = vanished.length === 1 ? 'it' : 'them';
+  return `${counted(vanished.length, 'record')} of this clone vanished uncommitted: \`git mem salvage${ids}\` brings ${them} back.`;
+}
+
+/** Lets go of what the reviewed branch has. */
+export async function releaseReviewed(workspace: Workspace): Promise<void> {
+  const { state } = workspace.layout;
+  const { entries } = held(state, workspace.format);
+  const { ref } = reviewedBranch(workspace);
+  if (entries.length === 0 || ref === undefined) return;
+  const reviewed = new Set((await keptFolder(workspace, ref, '.memory'))?.map(({ path }) => path));
+  const there = entries.filter(({ path }) => reviewed.has(`.memory/${path}`));
+  release(state, there);
 }

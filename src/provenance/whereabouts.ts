@@ -17,7 +17,7 @@ import {
 } from './freshness.ts';
 import { FEW_COMMITS, isWalked, walkAdditions } from './recorded-walk.ts';
 import { keptRenames, learnAll, openRenames, renamesAt } from './renamed-files.ts';
-import { workingContents } from './working-content.ts';
+import { workingContents } from './working-file.ts';
 
 const EMPTY = [blobId(''), blobId('', 'sha256')];
 

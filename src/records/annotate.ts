@@ -1,18 +1,19 @@
-import { nameless } from '../memory/file-name.ts';
+import { authorOf } from '../memory/author.ts';
+import { nameless, parseMarkSlug } from '../memory/file-name.ts';
 import { hiddenPassages, isWithoutTitle, withoutHidden } from '../memory/hidden-passages.ts';
 import { shortestPrefixes } from '../memory/id.ts';
 import { type EffectiveStates, isHidden } from '../memory/marks.ts';
-import type { MemoryRecord } from '../memory/record.ts';
+import { isContent, type MemoryRecord, type Observation, type Summary } from '../memory/record.ts';
 import { withheld } from '../memory/redaction.ts';
 import { readEdited } from '../memory/store/ledger.ts';
 import type { StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { FileFreshness, Freshness, MissingName } from '../provenance/freshness.ts';
+import { marksHere, removedMarks } from '../provenance/lasting-marks.ts';
 import { citedFiles } from '../provenance/recorded.ts';
 import type { Judged } from '../provenance/relations.ts';
-import { isActive, type WithTrust } from '../provenance/trust.ts';
-import { freshnessOf } from '../provenance/whereabouts.ts';
-import { verifiedSince } from './verified.ts';
+import { isActive, isTrusted, type WithTrust, withTrust } from '../provenance/trust.ts';
+import { contentNow, freshnessOf } from '../provenance/whereabouts.ts';
 
 /** A judged record with everything else that is computed about it on demand and never written back. */
 export interface Annotated<R extends MemoryRecord = MemoryRecord> extends Judged<R> {
@@ -98,4 +99,62 @@ export function withoutWhatIsHidden<R extends Pick<Annotated, 'record' | 'state'
     observed.flatMap((one) => (isActive(one) ? [one.record] : [])),
   );
   return records.map((one) => ({ ...one, record: withoutHidden(one.record, hidden) }));
+}
+
+/**
+ * The ids of the records that somebody verified as they are: by a mark that is younger than the last change of the cited
+ * files, which it names with their blobs. A mark that names none, as one that a person wrote, counts as it is.
+ */
+export async function verifiedSince(
+  workspace: Workspace,
+  records: readonly { id: string; files: readonly string[] }[],
+  states: EffectiveStates,
+): Promise<Set<string>> {
+  const verified = records.filter(({ id }) => states.of(id).verified);
+  if (verified.length === 0) return new Set();
+  const anchors = await anchorsOf(workspace, new Map(verified.map(({ id }) => [id, states.of(id).verified_by])));
+  const content = await contentNow(workspace);
+  const isSame = ([path, blob]: [string, string]) => {
+    const now = content(path);
+    return typeof now === 'object' && now.is(blob);
+  };
+  const holds = verified.filter(({ id, files }) =>
+    states.of(id).verified_by.some((mark) => {
+      const seen = anchors.get(mark);
+      return seen !== undefined && Object.entries(seen).every((file) => !files.includes(file[0]) || isSame(file));
+    }),
+  );
+  return new Set(holds.map(({ id }) => id));
+}
+
+/** What marks about these records say of the files that were looked at; git is asked for marks that only count here. */
+async function anchorsOf(
+  workspace: Workspace,
+  marksOf: ReadonlyMap<string, readonly string[]>,
+): Promise<Map<string, Record<string, string>>> {
+  const isWanted = (slug: string) => {
+    const { type = 'verify', target = '', more = true } = parseMarkSlug(slug) ?? {};
+    return type === 'verify' && (more || marksOf.has(target));
+  };
+  // A branch may have a copy of a mark that says something else.
+  const here = await withTrust(marksHere(workspace, isWanted), workspace, { signatures: false });
+  const found: StoredRecord[] = here.filter(({ trust }) => isTrusted(trust));
+  const ids = new Set(found.map(({ record }) => record.id));
+  if (![...marksOf.values()].flat().every((id) => ids.has(id))) {
+    found.push(...(await removedMarks(workspace, [], { isWanted })));
+  }
+  return new Map(found.flatMap(({ record }) => (record.kind === 'mark' ? [[record.id, record.anchors ?? {}]] : [])));
+}
+
+/** A record that waits for a person. */
+export type Waiting = Annotated<Observation | Summary>;
+
+/**
+ * Tells whether a record waits for a person to accept it: a private one of an agent or a model that is neither
+ * hidden nor a digest.
+ */
+export function isWaiting(annotated: Annotated): annotated is Waiting {
+  const { record, entry, state } = annotated;
+  if (entry.store !== 'private' || isHidden(state)) return false;
+  return isContent(record) && authorOf(record) !== 'person';
 }

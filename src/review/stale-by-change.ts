@@ -8,7 +8,7 @@ import { type CitedFile, judged, type MissingName, type Whereabouts } from '../p
 import { namesIn } from '../provenance/names.ts';
 import { citedFiles } from '../provenance/recorded.ts';
 import { blobContent } from '../provenance/whereabouts.ts';
-import { workingContents } from '../provenance/working-content.ts';
+import { workingContents } from '../provenance/working-file.ts';
 import type { Range } from './memory-tree.ts';
 import { answered, MEMORY } from './memory-tree.ts';
 

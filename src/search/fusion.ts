@@ -1,10 +1,9 @@
-import { spell } from '../index/embed/grams.ts';
-import { LOCAL_MODELS, latentOf } from '../index/embed/local.ts';
+import { LOCAL_MODELS, latentOf, spell } from '../index/embed/local.ts';
 import type { IndexedDocument, RankedIndex } from '../index/memory-index.ts';
-import { type Match, NO_MATCH } from './bm25f.ts';
 import { bestByVector, type Nearness, spellingLikeness } from './nearest.ts';
 import type { Query } from './query.ts';
 import { RANKING } from './ranking.ts';
+import { type Match, NO_MATCH } from './term-weights.ts';
 
 /** A document with how its words match; without `field` only vectors or neighbours added it. */
 export interface Ranked extends Match {

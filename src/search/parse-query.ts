@@ -2,7 +2,7 @@ import { GitMemError } from '../errors.ts';
 import type { Field } from '../index/memory-index.ts';
 import { tokenize, tokenizeWords } from '../index/tokens.ts';
 import { OBSERVATION_TYPES } from '../memory/record.ts';
-import { datesIn } from './dates-in-text.ts';
+import { datesIn } from './dates.ts';
 import type { Operand, Query } from './query.ts';
 
 /** Longest question that is read, in characters, and most distinct tokens kept from it: far beyond any pasted log. */

@@ -1,5 +1,5 @@
 import { FIELDS, type Field, type IndexDocument } from '../index/memory-index.ts';
-import type { Span } from './dates-in-text.ts';
+import type { Span } from './dates.ts';
 
 /** Tokens in one field of a record; consecutive ones if they were quoted. */
 export interface Phrase {

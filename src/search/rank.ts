@@ -1,12 +1,10 @@
 import type { IndexedDocument, RankedIndex, Statistics } from '../index/memory-index.ts';
-import { bm25f } from './bm25f.ts';
-import { CODING_WORDS } from './common-words.ts';
-import type { Span } from './dates-in-text.ts';
+import type { Span } from './dates.ts';
 import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
 import { demandedPhrases, holds, isAllowed, type Query, requiredTerms } from './query.ts';
 import { RANKING } from './ranking.ts';
-import { type WeighedTerms, weighTerms } from './term-weights.ts';
-import { isInformative } from './topic-words.ts';
+import { bm25f, type WeighedTerms, weighTerms } from './term-weights.ts';
+import { CODING_WORDS, isInformative } from './topic-words.ts';
 
 export interface Ranking {
   ranked: Ranked[];

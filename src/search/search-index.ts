@@ -1,4 +1,4 @@
-import { spell } from '../index/embed/grams.ts';
+import { spell } from '../index/embed/local.ts';
 import type { Field, IndexedDocument, RankedIndex, RecordIndex, Statistics } from '../index/memory-index.ts';
 import { latestTime } from '../memory/file-name.ts';
 import { cardFilter, type Filter } from '../records/card-filter.ts';

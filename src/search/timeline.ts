@@ -6,8 +6,7 @@ import { followingRenames, type NowOf } from '../provenance/renamed-files.ts';
 import type { Annotated } from '../records/annotate.ts';
 import { cardFilter, type Filter } from '../records/card-filter.ts';
 import { judge, placesOf, statementsOn } from '../records/judgement.ts';
-import { withFreshness } from '../records/placed-freshness.ts';
-import { readJudged } from '../records/read-judged.ts';
+import { readJudged, withFreshness } from '../records/read-judged.ts';
 import { documentsNamed } from '../records/records.ts';
 import { searchIndex } from './search-index.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { GRAMS, spell } from '../../src/index/embed/grams.ts';
+import { GRAMS, spell } from '../../src/index/embed/local.ts';
 import { tokenize } from '../../src/index/tokens.ts';
 import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
 import { pgvectorPrograms } from '../support/pgvector.ts';

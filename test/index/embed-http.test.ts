@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleaning } from '../../src/index/embed/embedder.ts';
-import { embedderOf, httpEmbedder } from '../../src/index/embed/http.ts';
+import { cleaning, embedderOf, httpEmbedder } from '../../src/index/embed/embedder.ts';
 import {
   type EmbeddingAnswer,
   embeddingError,

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Cache, openCache } from '../../src/index/cache.ts';
-import { httpEmbedder } from '../../src/index/embed/http.ts';
+import { httpEmbedder } from '../../src/index/embed/embedder.ts';
 import { countMissing, embedMissing } from '../../src/index/neural.ts';
 import { embeddingError, startEmbeddingsApi, toyVector, vectorsBy } from '../support/embeddings-api.ts';
 import { nothing } from '../support/loopback.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../src/index/document.ts';
-import { spell } from '../../src/index/embed/grams.ts';
 import { foldIn, LATENT, learnTerms } from '../../src/index/embed/latent.ts';
 import { orthonormalise, principalAxes, randomSigns } from '../../src/index/embed/linear.ts';
-import { LOCAL_MODELS, latentOf, learn } from '../../src/index/embed/local.ts';
+import { LOCAL_MODELS, latentOf, learn, spell } from '../../src/index/embed/local.ts';
 import { fromNibbles, fromScaledBytes, toNibbles, toScaledBytes } from '../../src/index/embed/quantised.ts';
 import { describeEngines } from './engines.ts';
 import { blobOf, observation } from './scratch.ts';

@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cachePath } from '../../src/index/open.ts';
-import { unoptimised } from '../../src/index/unoptimised.ts';
+import { unoptimised } from '../../src/index/warm.ts';
 import { type Scratch, scratch } from './scratch.ts';
 
 const made: Scratch[] = [];

@@ -13,7 +13,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { STEP_MS } from '../../src/kept/stamp.ts';
+import { STEP_MS } from '../../src/kept/keep.ts';
 import { allMonths } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { sessionStartReply } from '../../src/surfaces/hook/brief.ts';

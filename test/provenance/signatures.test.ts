@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { signedBlobs } from '../../src/provenance/signatures.ts';
-import { trustOf } from '../../src/provenance/trust.ts';
+import { signedBlobs, trustOf } from '../../src/provenance/trust.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
 

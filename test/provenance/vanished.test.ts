@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { held } from '../../src/memory/store/held.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import { vanishedRecords } from '../../src/provenance/vanished.ts';
+import { vanishedRecords } from '../../src/provenance/untracked.ts';
 import { gitMem } from '../support/command-line.ts';
 import { committedBase } from '../support/git-states.ts';
 import { hookCall } from '../support/hook-call.ts';

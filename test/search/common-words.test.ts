@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tokenize } from '../../src/index/tokens.ts';
-import { COMMON_WORDS, TRADE_WORDS } from '../../src/search/common-words.ts';
+import { COMMON_WORDS, TRADE_WORDS } from '../../src/search/topic-words.ts';
 
 describe('common words', () => {
   it.each(['changes', 'checked', 'implementation', 'zero', 'ab', 'funktioniert'])('include %s as indexed', (word) => {

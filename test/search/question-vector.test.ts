@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { openCache } from '../../src/index/cache.ts';
-import type { Embedder } from '../../src/index/embed/embedder.ts';
-import { httpEmbedder } from '../../src/index/embed/http.ts';
+import { type Embedder, httpEmbedder } from '../../src/index/embed/embedder.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { questionVector } from '../../src/search/question-vector.ts';
 import { startEmbeddingsApi } from '../support/embeddings-api.ts';

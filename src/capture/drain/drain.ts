@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isLocked, tryLock } from '../../memory/store/lock.ts';
 import { noteDeadDrain } from '../../memory/store/missed.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { releaseReviewed } from '../../provenance/vanished.ts';
+import { releaseReviewed } from '../../provenance/untracked.ts';
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { Pass } from './pass.ts';
 import { backlog } from './waiting-events.ts';

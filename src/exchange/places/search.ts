@@ -1,12 +1,11 @@
 import { documentOf } from '../../index/document.ts';
 import type { IndexDocument, Statistics } from '../../index/memory-index.ts';
 import { PERSONAL } from '../../memory/store/personal.ts';
-import { bm25f } from '../../search/bm25f.ts';
 import { parseQuery } from '../../search/parse-query.ts';
 import { isWordless } from '../../search/query.ts';
 import { type SearchRequest, type SearchResult, search } from '../../search/search.ts';
 import { bestByWords } from '../../search/search-index.ts';
-import { termWeights } from '../../search/term-weights.ts';
+import { bm25f, termWeights } from '../../search/term-weights.ts';
 import type { Source, SourceHit } from './reader.ts';
 
 /** Memories searched at once: each starts git up to three times, which is 24 processes. Of so few all are searched. */

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
 import type { TreeFile } from '../../git/objects.ts';
-import { cardOf, documentOf } from '../../index/document.ts';
+import { cardOf, decodeLazily, documentOf } from '../../index/document.ts';
 import { spellingOf } from '../../index/embed/local.ts';
 import type { Card } from '../../index/memory-index.ts';
-import { decodeLazily } from '../../index/read-lazily.ts';
 import { FOLDERS, isMonth } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { passagesOf, searchableAmong } from '../../memory/redaction.ts';

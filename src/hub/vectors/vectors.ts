@@ -1,8 +1,7 @@
 import { createCleaner } from '../../capture/drain/clean.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { textsOf } from '../../index/document.ts';
-import { cleaning, type Embedder } from '../../index/embed/embedder.ts';
-import { embedderOf } from '../../index/embed/http.ts';
+import { cleaning, type Embedder, embedderOf } from '../../index/embed/embedder.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { questionVector } from '../../search/question-vector.ts';
 import type { Environment } from '../../user-folders.ts';

@@ -11,7 +11,7 @@ import {
   type WordIndex,
 } from '../memory-index.ts';
 import { holdingAll, MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './schema.ts';
 import { fromToken, pathKey, toRow, toTokens } from './tables.ts';
 import { noteWrite, type View } from './view.ts';
 

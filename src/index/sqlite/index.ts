@@ -10,8 +10,7 @@ import {
 } from '../memory-index.ts';
 import { applier, vectorTables, wordTable } from './apply.ts';
 import { breakSeal, type Database, seal } from './database.ts';
-import { prepareTables, scopeId } from './schema.ts';
-import { prepareStatements, type Statements } from './statements.ts';
+import { prepareStatements, prepareTables, type Statements, scopeId } from './schema.ts';
 import { DamagedCache, type DocumentRow, fromRow, pathKey } from './tables.ts';
 import { keepKnown, keepView, knownRows, openMoments, type Part, type View, writesOf } from './view.ts';
 

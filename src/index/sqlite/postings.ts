@@ -1,4 +1,4 @@
-import type { Statements } from './statements.ts';
+import type { Statements } from './schema.ts';
 import { toToken } from './tables.ts';
 
 /** Most rows read for one term at first: a more frequent word says little, and reading all its rows takes long. */

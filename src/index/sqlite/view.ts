@@ -3,7 +3,7 @@ import type { StoreName } from '../../memory/record.ts';
 import { FIELDS, type IndexedDocument } from '../memory-index.ts';
 import type { Database } from './database.ts';
 import type { Postings } from './postings.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './schema.ts';
 
 /** The rows of one checkout at one moment, with results that queries have computed about them. */
 export interface View {

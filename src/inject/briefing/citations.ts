@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderStamp } from '../../kept/stamp.ts';
+import { folderStamp } from '../../kept/keep.ts';
 import { idInName, latestTime } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { isRule } from '../../memory/record.ts';

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { textsOf } from '../../index/document.ts';
 import type { MemoryIndex } from '../../index/memory-index.ts';
-import { unoptimised } from '../../index/unoptimised.ts';
-import { queryIfWarm } from '../../index/warm.ts';
+import { queryIfWarm, unoptimised } from '../../index/warm.ts';
 import { isIdle, tellingSentences } from '../../memory/sentences.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
 import { readable, type StoredRecord } from '../../memory/store/store.ts';
@@ -16,14 +15,19 @@ import { judge, type Placed, placesOf, statementsOn } from '../../records/judgem
 import { snippetIn } from '../../search/snippet.ts';
 import type { Environment } from '../../user-folders.ts';
 import { noteNames } from './cited-names.ts';
-import { type FileHit, findForFiles, MOST_FOR_FILES } from './file-recall.ts';
+import {
+  type FileHit,
+  findForFiles,
+  MOST_FOR_FILES,
+  type Reading,
+  readBearing,
+  repositoryPaths,
+} from './file-recall.ts';
 import { guardsIn } from './guards.ts';
 import { type Injected, noteInjected, readInjected } from './injected.ts';
 import { withPatience } from './patience.ts';
 import { findForPrompt, namesTopic } from './prompt-recall.ts';
-import { type Reading, readBearing } from './read-bearing.ts';
 import { type Recalled, recallText } from './recall-text.ts';
-import { repositoryPaths } from './repository-paths.ts';
 
 /** Records judged at first: some of them may be hidden or untrusted. */
 const FIRST_JUDGED = 12;

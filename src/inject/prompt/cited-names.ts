@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import type { MemoryIndex } from '../../index/memory-index.ts';
 import type { FolderTimes } from '../../index/sync-folders.ts';
-import { COARSE_STEP_MS } from '../../kept/stamp.ts';
+import { COARSE_STEP_MS } from '../../kept/keep.ts';
 import { wordOf } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';

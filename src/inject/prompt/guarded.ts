@@ -15,12 +15,12 @@ import { filesReplacing, noteCitations } from '../briefing/citations.ts';
 import { cleanLine } from '../briefing/fence.ts';
 import { filesWithIds, marksOf } from '../briefing/marks.ts';
 import { withFewMonths } from '../briefing/newest.ts';
+import { repositoryPaths } from './file-recall.ts';
 import type { Guard } from './guard-note.ts';
 import { guardsIn } from './guards.ts';
 import { noteInjected, readInjected, wholeReader } from './injected.ts';
 import { withPatience } from './patience.ts';
 import { type Recalled, recallText } from './recall-text.ts';
-import { repositoryPaths } from './repository-paths.ts';
 
 /** What a call changes and runs, and whether the client would ask a person about it. */
 export interface Guarded {

@@ -94,7 +94,9 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
 
   /** Sorts names as text, by time and id, only as far as they are read: most callers want a few of thousands. */
   function* inOrder(kinds: Kind[], month: string): Generator<[Kind, string]> {
-    const keys = kinds.flatMap((kind) => files.names(`${FOLDERS[kind]}/${month}`).map((file) => `${byTime(file)}/${kind}`));
+    const keys = kinds.flatMap((kind) =>
+      files.names(`${FOLDERS[kind]}/${month}`).map((file) => `${byTime(file)}/${kind}`),
+    );
     for (const key of greatestFirst(keys)) {
       const cut = key.lastIndexOf('/');
       const kind = kinds.find((one) => one === key.slice(cut + 1));

@@ -5,7 +5,7 @@ import { OWN_MODEL, PROGRAMS } from '../../capture/extract/providers/programs.ts
 import type { LoadedConfig } from '../../config.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { conditionOf, withCache } from '../../index/cache.ts';
-import { embedderOf } from '../../index/embed/http.ts';
+import { embedderOf } from '../../index/embed/embedder.ts';
 import { countMissing } from '../../index/neural.ts';
 import type { Engine } from '../../index/open.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';

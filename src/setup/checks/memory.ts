@@ -3,8 +3,12 @@ import { unsyncedCount } from '../../exchange/sync/private.ts';
 import { shallowCommits } from '../../git/shallow.ts';
 import { isNewer } from '../../memory/format.ts';
 import { SETTINGS_HINT, settingsNotice } from '../../provenance/settings.ts';
-import { uncommittedSentence, untrackedRecords } from '../../provenance/untracked.ts';
-import { vanishedRecords, vanishedSentence } from '../../provenance/vanished.ts';
+import {
+  uncommittedSentence,
+  untrackedRecords,
+  vanishedRecords,
+  vanishedSentence,
+} from '../../provenance/untracked.ts';
 import { type Everything, readEverything } from '../../records/read.ts';
 import { countElsewhere } from '../../review/commit-policy.ts';
 import { type Check, FIRST_MEMORY, ok, type Patient, warn } from '../check.ts';

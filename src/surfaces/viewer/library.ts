@@ -3,7 +3,7 @@ import { userConfigPath } from '../../config.ts';
 import { type Cache, openCache, steadyCache } from '../../index/cache.ts';
 import type { Card as IndexCard } from '../../index/memory-index.ts';
 import { watchMemory } from '../../index/watch.ts';
-import { stampOf } from '../../kept/stamp.ts';
+import { stampOf } from '../../kept/keep.ts';
 import { openProject, type Project } from '../../project.ts';
 import type { ChangeEvent } from './protocol.ts';
 import { keepSnapshot, type SnapshotKeeper } from './snapshot.ts';

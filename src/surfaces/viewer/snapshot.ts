@@ -2,18 +2,17 @@ import { readHead } from '../../git/locate.ts';
 import { objectIds } from '../../git/objects.ts';
 import type { Cache } from '../../index/cache.ts';
 import type { IndexedDocument, RecordIndex } from '../../index/memory-index.ts';
-import { stampOf } from '../../kept/stamp.ts';
+import { stampOf } from '../../kept/keep.ts';
 import { idOf } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Freshness } from '../../provenance/freshness.ts';
 import { followingRenames } from '../../provenance/renamed-files.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
 import type { Annotated } from '../../records/annotate.ts';
-import type { Filter } from '../../records/card-filter.ts';
-import { cardFilter } from '../../records/card-filter.ts';
+import { cardFilter, type Filter } from '../../records/card-filter.ts';
 import { judge, type Placed, placesOf, type VersionedJudgement } from '../../records/judgement.ts';
-import { placedFreshness } from '../../records/placed-freshness.ts';
 import { readEverything } from '../../records/read.ts';
+import { placedFreshness } from '../../records/read-judged.ts';
 
 /** All records in the index, judged: enough to list and filter without reading a file. */
 export interface Snapshot extends VersionedJudgement {

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isSettled } from '../../../src/kept/stamp.ts';
+import { isSettled } from '../../../src/kept/keep.ts';
 import type { Mark, Prompt } from '../../../src/memory/record.ts';
 import type { ChangeEvent, FeedPage, Meta, SearchAnswer } from '../../../src/surfaces/viewer/protocol.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';

@@ -3,7 +3,7 @@ import { GitMemError } from '../../../errors.ts';
 import { type SourceHit, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
 import { type Cache, openCache, steadyCache, withCache } from '../../../index/cache.ts';
-import { unoptimised } from '../../../index/unoptimised.ts';
+import { unoptimised } from '../../../index/warm.ts';
 import { typeOf } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';

@@ -5,10 +5,15 @@ import { conditionsOf } from '../../../capture/extract/provider-condition.ts';
 import { type CacheCondition, conditionOf, withCache } from '../../../index/cache.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import { type Uncommitted, uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
-import { vanishedRecords, vanishedSentence } from '../../../provenance/vanished.ts';
+import {
+  type Uncommitted,
+  uncommittedSentence,
+  untrackedRecords,
+  vanishedRecords,
+  vanishedSentence,
+} from '../../../provenance/untracked.ts';
 import { bytes, counted } from '../../../quantities.ts';
-import { countActive } from '../../../search/active-count.ts';
+import { countActive } from '../../../search/listing.ts';
 import { NOT_SET_UP } from '../../../setup/check.ts';
 import { lastEvents } from '../../../setup/checks/hosts.ts';
 import type { Command, Context } from '../command.ts';

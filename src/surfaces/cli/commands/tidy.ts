@@ -5,7 +5,7 @@ import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { readEverything } from '../../../records/read.ts';
 import { foldersOf, viewOf } from '../../../records/view.ts';
-import { type Proposal, proposalsIn } from '../../../search/tidy.ts';
+import { type Proposal, proposalsIn } from '../../../search/duplicate-groups.ts';
 import type { Command, Context } from '../command.ts';
 import { markMaking } from '../mark-making.ts';
 import { oneKey } from '../one-key.ts';

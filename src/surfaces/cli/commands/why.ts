@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../records/annotate.ts';
-import { recordWithOthers } from '../../../records/around.ts';
+import { recordWithOthers } from '../../../records/records.ts';
 import type { Command, Context } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { printJson } from '../print.ts';

@@ -1,6 +1,6 @@
 import type { Observation } from '../../../memory/record.ts';
+import { isWaiting, type Waiting } from '../../../records/annotate.ts';
 import { readEverything } from '../../../records/read.ts';
-import { isWaiting, type Waiting } from '../../../records/waiting.ts';
 import type { Library } from '../library.ts';
 import type { Inbox, NewRecord, WaitingRecord } from '../protocol.ts';
 

@@ -3,7 +3,7 @@ import { isHidden } from '../../../memory/marks.ts';
 import { isContent } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { Freshness } from '../../../provenance/levels.ts';
-import { verifiedSince } from '../../../records/verified.ts';
+import { verifiedSince } from '../../../records/annotate.ts';
 import { type Comparison, compareMemory } from '../../../review/diff.ts';
 import { type DiffSection, sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/memory-tree.ts';
