@@ -94,11 +94,16 @@ export function withoutWhatIsHidden<R extends Pick<Annotated, 'record' | 'state'
   records: readonly R[],
 ): R[] {
   const observed = records.filter(({ record }) => record.kind === 'observation');
-  const hidden = hiddenPassages(
-    observed.flatMap(({ record, state }) => (isHidden(state) ? [record] : [])),
-    observed.flatMap((one) => (isActive(one) ? [one.record] : [])),
-  );
-  return records.map((one) => ({ ...one, record: withoutHidden(one.record, hidden) }));
+  const hidden = observed.flatMap(({ record, state }) => (isHidden(state) ? [record] : []));
+  const without = (live: MemoryRecord[]) => {
+    const passages = hiddenPassages(hidden, live);
+    return records.map((one) => ({ ...one, record: withoutHidden(one.record, passages) }));
+  };
+  const most = without([]);
+  // Hardly ever does a summary say any of it, whether a live record says it too or not: reading all of those takes long.
+  return most.every(({ record }, i) => record === records[i]?.record)
+    ? most
+    : without(observed.flatMap((one) => (isActive(one) ? [one.record] : [])));
 }
 
 /**

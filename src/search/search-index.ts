@@ -64,7 +64,7 @@ export function searchIndex(
 ): IndexAnswer {
   const { limit } = request;
   const query = queryOf(request);
-  const accepts = acceptedBy(request);
+  const accepts = acceptedBy(request, query);
   if (isWordless(query)) {
     // A question without text asks for everything, `-word` for everything else; "???" for nothing that could be found.
     const isListing = request.text.trim() === '' || isNarrowing(query);
@@ -104,7 +104,7 @@ export function bestByWords(
 ): { documents: IndexedDocument[]; statistics?: Statistics } {
   const { limit } = request;
   const query = queryOf(request);
-  const accepts = acceptedBy(request);
+  const accepts = acceptedBy(request, query);
   if (!isWordless(query)) {
     const { weights, statistics } = weighTerms(index, query);
     const isFitting = isAllowed(query);
@@ -138,10 +138,12 @@ export function queryOf({ text, plain, now = new Date() }: IndexRequest): Query 
   return plain ? plainQuery(text) : parseQuery(text, now);
 }
 
-function acceptedBy(request: IndexRequest): (document: IndexedDocument) => boolean {
-  const { filter = {}, nowOf, without, withoutIds } = request;
+function acceptedBy(
+  { filter = {}, nowOf, without, withoutIds }: IndexRequest,
+  query: Query,
+): (document: IndexedDocument) => boolean {
   // Without words it is a list.
-  const withDigests = !isWordless(queryOf(request));
+  const withDigests = !isWordless(query);
   const passes = cardFilter(filter, nowOf, withDigests ? { withDigests } : {});
   return (document) => passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
 }
