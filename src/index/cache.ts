@@ -43,7 +43,6 @@ interface Look {
   quick: boolean;
   glance?: Glance | undefined;
   writes?: boolean;
-  /** The times of folders to note. */
   folders?: FolderTimes | undefined;
 }
 
@@ -216,7 +215,6 @@ export function steadyCache(
   };
 }
 
-/** The condition of a checkout's cache. */
 export interface CacheCondition extends Omit<OpenedIndex, 'index'> {
   /** Searchable records of this checkout. */
   documents: number;

@@ -21,7 +21,6 @@ export interface Card {
   /** How many of `files` were modified; those come first. */
   modified: number;
   supersedes: string[];
-  /** What a mark says. */
   mark?: { type: MarkType; targets: string[]; by?: string };
   /** Of a commit, in the index of commits: its author, and the sentences of its message's body. */
   commit?: { author: string; sentences: string[] };
@@ -115,7 +114,6 @@ export interface WordIndex {
   version(): string;
 }
 
-/** The models' vectors. */
 export interface VectorIndex {
   /** The vectors of a model for this checkout's documents. */
   vectors(model: string): Iterable<[row: number, vector: Uint8Array]>;
@@ -173,7 +171,6 @@ export interface RecordIndex {
   writes(): string | undefined;
   /** The records that are not noted as known; a content at several places appears once for each. */
   unknown(): Omit<Outline, 'id'>[];
-  /** Adds these rows to the known ones. */
   noteKnown(rows: readonly number[]): void;
 }
 

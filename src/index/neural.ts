@@ -18,7 +18,6 @@ const LOOKED_AT = 500;
 /** The index's note of which model its vectors are from: the model's name and their dimensions. */
 const HELD = 'neural';
 
-/** The result of embedding. */
 export interface Embedded {
   embedded: number;
   /** Records that still have no vector of this model. */

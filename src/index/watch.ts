@@ -16,7 +16,6 @@ export interface WatchedChange {
 }
 
 export interface Watching {
-  /** Number of records at the start. */
   records: number;
   close(): Promise<void>;
 }

@@ -36,7 +36,6 @@ export async function blame(workspace: Workspace, question: BlameQuestion, find:
   });
 }
 
-/** The records of each commit, by its id. */
 async function recordsOf(
   workspace: Workspace,
   { commits, files }: { commits: ReadonlySet<string>; files: readonly string[] },

@@ -66,7 +66,6 @@ function isChurning(path: string): boolean {
   return CHURNING.test(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** A cited file with what is there now. */
 interface Seen extends CitedFile {
   now: Content | 'gone' | 'unknown';
   movedTo?: string;

@@ -35,7 +35,6 @@ export const CHANGES_OF = [
   ...['-c', '--root', '--format=%H'],
 ];
 
-/** How far the walk is. */
 interface Progress {
   /** Everything that these commits reach was walked. */
   tips: string[];
@@ -98,7 +97,6 @@ export async function notIn(
 /** What is noted, for each worktree, about the additions that its HEAD's history lacks. */
 interface OtherLines {
   head: string;
-  /** All that was walked then, by all worktrees. */
   tips: string[];
   commits: string[];
 }
@@ -135,7 +133,6 @@ function otherLinesPath({ layout, checkout }: Workspace): string {
   return join(layout.state, 'recorded', `other-lines-${idOf(checkout.root)}.json`);
 }
 
-/** The commits of all additions that were noted. */
 function allAdditions(state: string): string[] {
   const folder = join(state, 'recorded');
   const lists = readdirSync(folder).filter((name) => name.length === 2);

@@ -27,7 +27,6 @@ export interface Relations {
   cited_by: Judged[];
 }
 
-/** A mark on a record. */
 export interface JudgedMark {
   mark: Mark;
   trust: Trust;
@@ -111,7 +110,6 @@ function promptOf(own: MemoryRecord | undefined, others: Judged[]): Prompt | und
   return undefined;
 }
 
-/** Tells whether a record names an id. */
 export function names(record: MemoryRecord, id: string): boolean {
   const words = new RegExp(`(?<![0-9a-z])${id}(?![0-9a-z])`);
   const replaced = isContent(record) ? record.supersedes : [];

@@ -21,7 +21,6 @@ import { workingContents } from './working-file.ts';
 
 const EMPTY = [blobId(''), blobId('', 'sha256')];
 
-/** The freshness of a record, by the blob of its file. */
 export type FreshnessOf = (blob: string) => RecordFreshness;
 
 /**

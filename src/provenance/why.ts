@@ -18,7 +18,6 @@ export interface Origin {
   reverted_by?: Revert;
 }
 
-/** The commit that a record was recorded in. */
 export interface RecordedCommit extends CommitInfo {
   /** It also changed a file that the record cites. */
   with_change: boolean;

@@ -26,7 +26,6 @@ export interface Annotated<R extends MemoryRecord = MemoryRecord> extends Judged
   verified: boolean;
   /** The names that it says and that no file that it cites has any more. */
   missing: MissingName[];
-  /** What became of each file that it cites. */
   cited: FileFreshness[];
   /** Tokens that reading the whole record costs. */
   readTokens: number;

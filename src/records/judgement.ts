@@ -25,7 +25,6 @@ export interface Judgement {
   isActive(placed: Placed): boolean;
   /** Tells whether a filter admits it, as far as that is known without its file. */
   admits(placed: Placed, filter: Pick<Filter, 'trust' | 'all'>): boolean;
-  /** All statements about others, trusted or not. */
   statements: JudgedStatement[];
 }
 

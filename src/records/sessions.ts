@@ -51,7 +51,6 @@ export function turnsOf(records: Annotated[], session: string): DigestTurn[] {
 
 const NO_TURN: DigestTurn = { number: 0, prompt: '', answer: '', files: [], checks: [], commits: [], saved: [] };
 
-/** The commits of some turns, each once. */
 export function commitsOf(turns: readonly DigestTurn[]): DigestCommit[] {
   return [...new Map(turns.flatMap(({ commits }) => commits).map((one) => [one.commit, one])).values()];
 }

@@ -3,7 +3,6 @@ import { isContent } from '../memory/record.ts';
 import { frequencies } from '../quantities.ts';
 import type { Annotated } from './annotate.ts';
 
-/** Counts by name. */
 export type Counts = Record<string, number>;
 
 /** What a memory contains and what it is worth; keys are those of `stats --json`. */

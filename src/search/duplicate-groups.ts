@@ -10,7 +10,6 @@ import { type Comparable, DUPLICATE_THRESHOLD, nearDuplicates } from './duplicat
 /** Records that say the same, and which of them to keep. */
 export interface DuplicateGroup {
   keep: Annotated;
-  /** Each with its similarity to the kept one. */
   others: { annotated: Annotated; similarity: number }[];
 }
 

@@ -80,7 +80,6 @@ function idsNear(index: RecordIndex, ids: string[], unread: string[]): string[] 
   return [...[...starts].flatMap((start) => index.ids(start)), ...unread.filter((id) => starts.has(startOf(id)))];
 }
 
-/** Counts the active records. */
 export async function countActive(workspace: Workspace, cache: Cache): Promise<LiveCount> {
   const asked = await cache.query(
     (index) => {

@@ -36,7 +36,6 @@ const BESIDE = 3;
 /** Files named of a commit: some touch thousands. */
 const MOST_FILES = 20;
 
-/** Filters that only records have. */
 const OF_RECORDS = ['kind', 'type', 'concept', 'branch', 'session', 'store', 'trust', 'freshness'] as const;
 
 export interface CommitRequest extends Pick<IndexRequest, 'text' | 'now' | 'limit'> {
@@ -109,7 +108,6 @@ async function told(
 /** Most new commits that a search of records reads first; the background, or a search of the history, reads more. */
 const FEW = 2000;
 
-/** Most commits that are searched, the newest ones. */
 const MOST = 20_000;
 
 /** Commits written at once: while they are, nothing else runs. */

@@ -14,7 +14,6 @@ import { weighTerms } from './term-weights.ts';
 /** With fewer hits the nearest records are given too: all hits may turn out to be hidden ones. */
 const FEW_HITS = 20;
 
-/** A question to an index. */
 export interface IndexRequest {
   text: string;
   filter?: Filter;
@@ -31,7 +30,6 @@ export interface IndexRequest {
   nowOf?: (path: string) => string | undefined;
 }
 
-/** A hit from the index alone. */
 export interface IndexHit {
   document: IndexedDocument;
   /** Comparable within one answer only; 0 if only the filter was asked for. */
@@ -133,7 +131,6 @@ function likelySpelt(
   return hits.sort((a, b) => b.score - a.score);
 }
 
-/** The text as a query. */
 export function queryOf({ text, plain, now = new Date() }: IndexRequest): Query {
   return plain ? plainQuery(text) : parseQuery(text, now);
 }

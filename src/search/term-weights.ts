@@ -154,7 +154,6 @@ export interface Match {
   /** Weight of the question's terms in the document, and its share of all their weight, 0 to 1. */
   covered: number;
   coverage: number;
-  /** Tells whether it has one of the weighted terms. */
   has(term: string): boolean;
   /** The field that matched most. */
   field?: Field;

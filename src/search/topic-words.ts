@@ -2,7 +2,6 @@ import { tokenize, tokenizeWords } from '../index/tokens.ts';
 
 /** One written word of a prompt that tells something about its topic. */
 export interface TopicWord {
-  /** The token of the whole word. */
   whole: string;
   /** For an identifier such as `readFile`, the tokens of those parts that tell something too. */
   parts: string[];

@@ -144,7 +144,6 @@ export function wordTable(
   };
 }
 
-/** The tables with the models' vectors. */
 export function vectorTables(
   sql: Statements,
   ours: readonly [number, number],

@@ -120,7 +120,6 @@ export function prepareTables(db: Database): void {
   }).immediate();
 }
 
-/** The numeric id of a scope. */
 export function scopeId(db: Database, name: string): number {
   const find = db.prepare('SELECT id FROM scopes WHERE name = ?').pluck();
   const id = find.get(name);

@@ -97,7 +97,6 @@ export function fromToken(token: string): string {
   return toToken(term) === token && term.isWellFormed() ? term : token;
 }
 
-/** The tokens of a field's stream. */
 export function toTokens(stream: string): string {
   return /^[\x00-\x7f]*$/.test(stream) ? stream : stream.split(' ').map(toToken).join(' ');
 }

@@ -135,7 +135,6 @@ export function keepView(sql: Statements, scopes: Scopes, part: Part, view: Kept
   sql.keepView.run(scopes.team, scopes.private, part, ...values, stores, lengths, sum);
 }
 
-/** The rows noted as known, indexed by row. */
 export function knownRows(sql: Statements, scopes: Scopes): Uint8Array {
   return keptView(sql, scopes, 'known')?.stores ?? new Uint8Array();
 }

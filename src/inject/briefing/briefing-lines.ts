@@ -14,7 +14,6 @@ export type Candidate<R extends Observation | Summary = Observation | Summary> =
 /** Why the agent starts: a new session, a resumed one, or one whose context was compacted or cleared. */
 export type Source = 'startup' | 'resume' | 'compact' | 'clear';
 
-/** One record in a briefing. */
 export interface Line {
   candidate: Candidate;
   text: string;

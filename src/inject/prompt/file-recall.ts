@@ -62,7 +62,6 @@ function weightOf({ card }: IndexedDocument, path: string): number {
 /** Larger files are not searched for names: an agent waits. In bytes. */
 const MOST_BYTES = 1_000_000;
 
-/** What is read of files, or that they are about to be changed. */
 export interface Reading {
   /** The first and the last line, where it is not the whole file. */
   lines?: readonly [number, number] | undefined;
