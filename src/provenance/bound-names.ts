@@ -1,13 +1,11 @@
-import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHead } from '../git/locate.ts';
 import { type GitObject, readObjects } from '../git/objects.ts';
 import { isPartial } from '../git/shallow.ts';
 import { fieldsOf, isTexts, jsonIn } from '../json.ts';
+import { factsOn, keepFacts } from '../kept/facts.ts';
 import { blobId } from '../memory/id.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import { createFolder } from '../memory/store/create-folder.ts';
-import { notedLines } from '../memory/store/lines.ts';
 import { recordFile } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { type CitedFile, type Content, isPointer } from './freshness.ts';
@@ -200,39 +198,22 @@ function readKept(
   { blobs, others, head }: { blobs: Iterable<string>; others: ReadonlySet<string>; head: string | undefined },
 ): Map<string, Bound> {
   const kept = new Map<string, Bound>();
-  const lists = new Map<string, Set<string>>();
-  for (const blob of blobs) {
-    const list = listOf(state, blob);
-    lists.set(list, (lists.get(list) ?? new Set()).add(blob));
-  }
-  for (const [list, wanted] of lists) {
-    for (const line of notedLines(list)) {
-      const blob = line.slice(0, line.indexOf(' '));
-      const bound = wanted.has(blob) ? boundIn(line.slice(blob.length + 1)) : undefined;
-      if (bound === undefined || others.has(bound.commit ?? '') || (bound.head ?? head) !== head) continue;
-      // Known from a commit is better than from the anchors.
-      if (bound.commit !== undefined || kept.get(blob)?.commit === undefined) kept.set(blob, bound);
-    }
+  for (const [blob, fact] of factsOn(folderOf(state), blobs)) {
+    const bound = boundIn(fact);
+    if (bound === undefined || others.has(bound.commit ?? '') || (bound.head ?? head) !== head) continue;
+    // Known from a commit is better than from the anchors.
+    if (bound.commit !== undefined || kept.get(blob)?.commit === undefined) kept.set(blob, bound);
   }
   return kept;
 }
 
 /** Keeps what does not change any more, and for this HEAD that the content of an anchor is nowhere to be read. */
 function keep(state: string, found: ReadonlyMap<string, Bound>, head: string | undefined): void {
-  const lines = new Map<string, string>();
-  for (const [blob, bound] of found) {
+  const facts = [...found].flatMap(([blob, bound]): [string, string][] => {
     const isOpen = bound.commit === undefined && bound.files.some(({ names }) => names === undefined);
-    if (isOpen && head === undefined) continue;
-    const list = listOf(state, blob);
-    lines.set(list, `${lines.get(list) ?? ''}${blob} ${JSON.stringify({ ...bound, ...(isOpen && { head }) })}\n`);
-  }
-  if (lines.size === 0) return;
-  try {
-    createFolder(join(state, 'bound'), 0o700);
-    for (const [list, text] of lines) appendFileSync(list, text, { mode: 0o600 });
-  } catch {
-    // No space, or the state folder is not writable: git is asked again.
-  }
+    return isOpen && head === undefined ? [] : [[blob, JSON.stringify({ ...bound, ...(isOpen && { head }) })]];
+  });
+  keepFacts(folderOf(state), facts);
 }
 
 function boundIn(text: string): Bound | undefined {
@@ -247,7 +228,6 @@ function boundIn(text: string): Bound | undefined {
   return { ...(typeof commit === 'string' && { commit }), ...(typeof head === 'string' && { head }), files: known };
 }
 
-/** A list for each two digits of a blob id: short even with a hundred thousand records. */
-function listOf(state: string, blob: string): string {
-  return join(state, 'bound', blob.slice(0, 2));
+function folderOf(state: string): string {
+  return join(state, 'bound');
 }

@@ -1,5 +1,5 @@
 import { readBlobs, type TreeFile } from '../git/objects.ts';
-import { keptFolder } from '../kept/trees.ts';
+import { keptFolder } from '../kept/facts.ts';
 import { idInName, parseFileName, parseMarkSlug, soleTarget } from '../memory/file-name.ts';
 import { activeMarks } from '../memory/marks.ts';
 import { MAX_HOOK_BYTES } from '../memory/size.ts';

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readHead } from '../git/locate.ts';
@@ -6,10 +6,10 @@ import { isObjectId } from '../git/object-id.ts';
 import { askGit, COMMAND_PATIENCE_MS, commitNamed, isAncestor, parseRawLog, RAW_LOG, runGit } from '../git/objects.ts';
 import { shallowCommits, shallowText } from '../git/shallow.ts';
 import { fieldsOf } from '../json.ts';
+import { factsOn, keepFacts } from '../kept/facts.ts';
 import { idInName } from '../memory/file-name.ts';
 import { idOf, isId } from '../memory/id.ts';
 import { replaceFile } from '../memory/store/atomic.ts';
-import { createFolder } from '../memory/store/create-folder.ts';
 import { readNotes } from '../memory/store/json-file.ts';
 import { notedLines } from '../memory/store/lines.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -134,9 +134,8 @@ function otherLinesPath({ layout, checkout }: Workspace): string {
 }
 
 function allAdditions(state: string): string[] {
-  const folder = join(state, 'recorded');
-  const lists = readdirSync(folder).filter((name) => name.length === 2);
-  return lists.flatMap((name) => notedLines(join(folder, name)).map((line) => line.slice(0, line.indexOf(' '))));
+  const lists = readdirSync(join(state, 'recorded')).filter((name) => name.length === 2);
+  return lists.flatMap((name) => notedLines(join(state, 'recorded', name)).map((line) => line.split(' ', 2)[1] ?? ''));
 }
 
 /** The addition of a record's file by a commit. */
@@ -150,13 +149,9 @@ export interface Addition {
 /** The additions of files with these ids in their names, those that were found last at the end. */
 export function additionsOf({ layout }: Pick<Workspace, 'layout'>, ids: ReadonlySet<string>): Map<string, Addition[]> {
   const found = new Map<string, Addition[]>();
-  for (const list of new Set([...ids].map((id) => listOf(layout.state, id)))) {
-    for (const line of notedLines(list)) {
-      const [, commit, blob, path = ''] = /^(\w+) (\w+) (.+)$/.exec(line) ?? [];
-      const id = idInName(path);
-      if (!ids.has(id) || !isObjectId(commit) || !isObjectId(blob)) continue;
-      found.set(id, [...(found.get(id) ?? []), { commit, blob, path }]);
-    }
+  for (const [id, fact] of factsOn(join(layout.state, 'recorded'), ids)) {
+    const [, commit, blob, path = ''] = /^(\w+) (\w+) (.+)$/.exec(fact) ?? [];
+    if (isObjectId(commit) && isObjectId(blob)) found.set(id, [...(found.get(id) ?? []), { commit, blob, path }]);
   }
   return found;
 }
@@ -202,17 +197,13 @@ async function walkTo(
 
 /** Notes what was found, then how far the walk is: noting a commit twice is harmless. False if it cannot be written. */
 function note(state: string, found: Addition[], progress: Progress): boolean {
-  const lines = new Map<string, string>();
-  for (const { commit, blob, path } of found) {
+  const facts = found.flatMap(({ commit, blob, path }): [string, string][] => {
     const id = idInName(path);
     // Other files than records, and names that could not be noted in a line.
-    if (!isId(id) || path.includes('\n')) continue;
-    const list = listOf(state, id);
-    lines.set(list, `${lines.get(list) ?? ''}${commit} ${blob} ${path}\n`);
-  }
+    return !isId(id) || path.includes('\n') ? [] : [[id, `${commit} ${blob} ${path}`]];
+  });
   try {
-    createFolder(join(state, 'recorded'), 0o700);
-    for (const [list, text] of lines) appendFileSync(list, text, { mode: 0o600 });
+    if (!keepFacts(join(state, 'recorded'), facts)) return false;
     replaceFile(progressPath(state), JSON.stringify(progress));
     return true;
   } catch {
@@ -234,9 +225,4 @@ function readProgress({ layout, checkout }: Workspace): Progress {
 
 function progressPath(state: string): string {
   return join(state, 'recorded', 'progress.json');
-}
-
-/** A list for each two characters of an id: short even with a hundred thousand records. */
-function listOf(state: string, id: string): string {
-  return join(state, 'recorded', id.slice(0, 2));
 }

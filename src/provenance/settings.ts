@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, type LoadedConfig, loadConfig } from '../config.ts';
 import { defaultBranches } from '../git/default-branch.ts';
 import { isSparse } from '../git/shallow.ts';
-import { keptText } from '../kept/trees.ts';
+import { keptText } from '../kept/facts.ts';
 import { existsSync, readFileSync } from '../looks.ts';
 import { blobId } from '../memory/id.ts';
 import { noteAccepted, readLedgers } from '../memory/store/ledger.ts';

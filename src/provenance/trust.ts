@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { defaultBranches } from '../git/default-branch.ts';
 import { COMMAND_PATIENCE_MS, isAncestor, parseRawLog, RAW_LOG, readBlobs, runGit } from '../git/objects.ts';
 import { isInside } from '../git/paths.ts';
-import { commitOf, keptBlobs } from '../kept/trees.ts';
+import { commitOf, keptBlobs } from '../kept/facts.ts';
 import { realpathSync } from '../looks.ts';
 import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import type { StoreName } from '../memory/record.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { reviewedBranch } from '../git/default-branch.ts';
 import { askGit, type GitOptions, runGit } from '../git/objects.ts';
 import { worktreeRoots } from '../git/worktrees.ts';
-import { keptFolder } from '../kept/trees.ts';
+import { keptFolder } from '../kept/facts.ts';
 import { existsSync } from '../looks.ts';
 import { FOLDERS } from '../memory/file-name.ts';
 import { held, release } from '../memory/store/held.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readHead } from '../../git/locate.ts';
 import { RAW_DIFF, rawChanges, runGit } from '../../git/objects.ts';
-import { commitOf } from '../../kept/trees.ts';
+import { commitOf } from '../../kept/facts.ts';
 import { statSync } from '../../looks.ts';
 import { parseMarkSlug } from '../../memory/file-name.ts';
 import { plainLines } from '../../memory/front-matter-lines.ts';

@@ -1,5 +1,6 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { factsOn, keepFacts } from '../../kept/facts.ts';
 import { folderStamp } from '../../kept/keep.ts';
 import { idInName, latestTime } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
@@ -12,8 +13,7 @@ import { decodable, loadable, type Store, type StoredFile } from '../../memory/s
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './in-time.ts';
 
-// Which observations of the whole store cite a file or replace a record: append-only lists in the state folder, each
-// for some of many keys. A folder of records is listed when its times changed, and then only new files are read. The
+// Which observations of the whole store cite a file or replace a record: facts under the path's or the record's key. A folder of records is listed when its times changed, and then only new files are read. The
 // lists may be removed at any time. A file that a person edits in place is not read again.
 
 /** Most new files that a session start reads, newest first; the next drain reads the rest. */
@@ -38,7 +38,8 @@ export function noteCitations(
   const dir = listsOf(workspace);
   const known = readTimes(dir);
   const times = new Map<string, string>();
-  const lines = new Map<string, string[]>();
+  const stated: [string, string][] = [];
+  const read: [string, string][] = [];
   let left = most;
   const latest = latestTime(nowMs);
   for (const store of [stores.team, stores.private]) {
@@ -52,20 +53,18 @@ export function noteCitations(
         times.set(key, stamp);
         continue;
       }
-      const seen = new Set(notedLines(join(dir, seenIn(key))));
-      const fresh = store.files.names(folder).filter((name) => !seen.has(name));
-      const read = fresh.sort().reverse().slice(0, left);
-      left -= read.length;
-      if (read.length > 0) lines.set(seenIn(key), read);
-      for (const { path, keys } of statedIn(store, folder, read)) {
-        for (const one of keys)
-          lines.set(listOf(one), [...(lines.get(listOf(one)) ?? []), `${one}\t${store.name}/${path}`]);
-      }
-      if (stamp !== undefined && read.length === fresh.length) times.set(key, stamp);
+      const seen = new Set(factsOn(dir, [seenIn(key)]).map(([, name]) => name));
+      const fresh = store.files.names(folder).filter((name) => !seen.has(name) && !name.includes('\n'));
+      const some = fresh.sort().reverse().slice(0, left);
+      left -= some.length;
+      read.push(...some.map((name): [string, string] => [seenIn(key), name]));
+      for (const { path, keys } of statedIn(store, folder, some))
+        stated.push(...keys.map((one): [string, string] => [idOf(one), `${store.name}/${path}`]));
+      if (stamp !== undefined && some.length === fresh.length) times.set(key, stamp);
     }
   }
   const isNews = times.size !== known.size || [...times].some(([key, time]) => known.get(key) !== time);
-  if (lines.size > 0 || isNews) write(dir, lines, times);
+  if (read.length > 0 || isNews) write(dir, [stated, read], times);
 }
 
 /**
@@ -144,18 +143,16 @@ function statedIn(store: Store, folder: string, names: string[]): { path: string
 
 /** The names of the files listed under some keys, each with its store and folder. */
 function namesUnder(workspace: Workspace, keys: string[]): Map<string, string> {
-  const dir = listsOf(workspace);
-  const wanted = new Map<string, Set<string>>();
-  for (const key of keys) wanted.set(listOf(key), (wanted.get(listOf(key)) ?? new Set()).add(key));
-  const names = new Map<string, string>();
-  for (const [list, own] of wanted) {
-    for (const line of notedLines(join(dir, list))) {
-      const tab = line.indexOf('\t');
-      const cut = line.lastIndexOf('/');
-      if (own.has(line.slice(0, tab)) && cut > tab) names.set(line.slice(cut + 1), line.slice(tab + 1, cut));
-    }
-  }
-  return names;
+  const facts = factsOn(
+    listsOf(workspace),
+    keys.map((key) => idOf(key)),
+  );
+  return new Map(
+    facts.map(([, path]) => {
+      const cut = path.lastIndexOf('/');
+      return [path.slice(cut + 1), path.slice(0, cut)];
+    }),
+  );
 }
 
 function filesNamed({ stores }: Workspace, names: ReadonlyMap<string, string>): StoredFile[] {
@@ -174,13 +171,8 @@ function listsOf({ layout, checkout }: Workspace): string {
   return join(layout.state, 'citations', idOf(checkout.root));
 }
 
-/** Two characters of a hash: a thousand lists keep each one short even with a hundred thousand records. */
-function listOf(key: string): string {
-  return idOf(key).slice(0, 2);
-}
-
 function seenIn(folder: string): string {
-  return `seen-${idOf(folder)}`;
+  return idOf('seen', folder);
 }
 
 function readTimes(dir: string): Map<string, string> {
@@ -193,11 +185,10 @@ function readTimes(dir: string): Map<string, string> {
 }
 
 /** Times are written last: noting a file twice is harmless, but one that was not noted would be missed for ever. */
-function write(dir: string, lines: ReadonlyMap<string, string[]>, times: ReadonlyMap<string, string>): void {
+function write(dir: string, facts: readonly [string, string][][], times: ReadonlyMap<string, string>): void {
+  if (!facts.every((some) => keepFacts(dir, some))) return;
   try {
     createFolder(dir, 0o700);
-    const ordered = [...lines].sort(([a], [b]) => Number(a.startsWith('seen-')) - Number(b.startsWith('seen-')));
-    for (const [name, added] of ordered) appendFileSync(join(dir, name), `${added.join('\n')}\n`, { mode: 0o600 });
     writeFileSync(join(dir, 'times'), [...times].map((pair) => pair.join('\t')).join('\n'), { mode: 0o600 });
   } catch {
     // No space or no permission to write: a session start chooses from the newest alone.

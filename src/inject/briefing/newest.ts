@@ -1,4 +1,4 @@
-import { keptFolder } from '../../kept/trees.ts';
+import { keptFolder } from '../../kept/facts.ts';
 import { FOLDERS, isMonth, latestTime } from '../../memory/file-name.ts';
 import { readKnownPaths } from '../../memory/store/ledger.ts';
 import { openSource, type RecordFiles } from '../../memory/store/source.ts';

@@ -1,4 +1,4 @@
-import { commitOf, keptFolder } from '../../kept/trees.ts';
+import { commitOf, keptFolder } from '../../kept/facts.ts';
 import { parseFileName, parseMarkSlug } from '../../memory/file-name.ts';
 import { decodable, type StoredFile } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';

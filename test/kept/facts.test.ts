@@ -1,7 +1,7 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keptBlobs, keptFolder, keptText } from '../../src/kept/trees.ts';
+import { factsOn, keepFacts, keptBlobs, keptFolder, keptText } from '../../src/kept/facts.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 
@@ -38,6 +38,39 @@ const blobs = async (paths: string[], answers = true) => {
   };
   return Object.fromEntries(await keptBlobs(workspace(), MAIN, { paths, ask }));
 };
+
+describe('facts under ids', () => {
+  it('are read back in their order, without those of other ids in the same list', () => {
+    const place = join(folder(), 'facts');
+    expect(factsOn(place, ['aab', 'xyz'])).toEqual([]);
+    expect(
+      keepFacts(place, [
+        ['aab', 'one'],
+        ['aac', 'another'],
+        ['xyz', 'far'],
+      ]),
+    ).toBe(true);
+    expect(keepFacts(place, [['aab', 'two words']])).toBe(true);
+    expect(factsOn(place, ['aab'])).toEqual([
+      ['aab', 'one'],
+      ['aab', 'two words'],
+    ]);
+    expect(factsOn(place, ['xyz', 'aac'])).toEqual([
+      ['xyz', 'far'],
+      ['aac', 'another'],
+    ]);
+  });
+
+  it('are not kept, and none are read, where something else lies in their place', () => {
+    const place = join(folder(), 'facts');
+    repository.write('file', '');
+    expect(keepFacts(join(repository.root, 'file'), [['aab', 'one']])).toBe(false);
+    keepFacts(place, [['aab', 'one']]);
+    rmSync(join(place, 'aa'));
+    mkdirSync(join(place, 'aa'));
+    expect([factsOn(place, ['aab']), keepFacts(place, [['aab', 'one']])]).toEqual([[], false]);
+  });
+});
 
 describe('git’s answers about a commit’s tree', () => {
   it('are not requested again, nor for what the tree lacks', async () => {

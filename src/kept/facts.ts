@@ -9,6 +9,35 @@ import { notedLines } from '../memory/store/lines.ts';
 import { sweep } from '../memory/store/sweep.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
+// Facts about what never changes, under its id: a record's blob, a record that a commit added, a path that a record cites.
+// They need no rule for when they stop to hold. A folder of lists in the state folder, one for each two characters of an
+// id: each is short even with a hundred thousand records. It may be removed at any time.
+
+/** What is kept under some ids, in the order in which it was kept. */
+export function factsOn(folder: string, ids: Iterable<string>): [id: string, fact: string][] {
+  const lists = new Map<string, Set<string>>();
+  for (const id of ids) lists.set(id.slice(0, 2), (lists.get(id.slice(0, 2)) ?? new Set()).add(id));
+  return [...lists].flatMap(([list, wanted]) =>
+    notedLines(join(folder, list)).flatMap((line): [string, string][] => {
+      const id = line.slice(0, line.indexOf(' '));
+      return wanted.has(id) ? [[id, line.slice(id.length + 1)]] : [];
+    }),
+  );
+}
+
+/** Keeps facts of one line each; false without space or permission to write: then they are found out again. */
+export function keepFacts(folder: string, facts: Iterable<readonly [id: string, fact: string]>): boolean {
+  const lists = new Map<string, string>();
+  for (const [id, fact] of facts) lists.set(id.slice(0, 2), `${lists.get(id.slice(0, 2)) ?? ''}${id} ${fact}\n`);
+  try {
+    if (lists.size > 0) createFolder(folder, 0o700);
+    for (const [list, lines] of lists) appendFileSync(join(folder, list), lines, { mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 // A commit's tree never changes, and starting git is a large part of a hook's cost. So git's answers about the reviewed
 // commit are cached in the state folder, in files named after the commit. They may be removed at any time.
 
