@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'node:path';
+import { join, parse } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../src/capture/agents/agents.ts';
 import { settings } from '../src/config.ts';
 import { DEFAULTS } from '../src/config-schema.ts';
 import { COMMANDS } from '../src/program.ts';
@@ -8,6 +9,7 @@ import { SETTING_WORDS } from '../src/setting-words.ts';
 import { openProgram } from '../src/surfaces/cli/run.ts';
 import { namesShown, PAGE, renderPage } from './bench/page.ts';
 import { RESULTS } from './bench/results.ts';
+import { isRecorded, occasionsOf } from './support/host-occasions.ts';
 import { commandsPart } from './support/reference/commands-page.ts';
 import { settingsPart } from './support/reference/settings-page.ts';
 
@@ -30,6 +32,48 @@ describe('generated pages', () => {
     expect(namesShown().sort()).toEqual(expect.arrayContaining(readdirSync(RESULTS).map((file) => parse(file).name)));
     await expect(renderPage(), `${PAGE} is out of date: run \`npm run docs\`.`).toMatchFileSnapshot(`../${PAGE}`);
   });
+});
+
+/** They print text for other programs or for the eye alone, or talk to a program. */
+const WITHOUT_JSON = 'demo uninstall export mcp plugin completion pre-commit help'.split(' ');
+
+describe('every command', () => {
+  type Commands = Awaited<ReturnType<typeof openProgram>>['program'];
+  const endsOf = (command: Commands['commands'][number], parent = ''): { name: string; options: string[] }[] => {
+    const name = `${parent} ${command.name()}`.trim();
+    if (command.commands.length > 0) return command.commands.flatMap((one) => endsOf(one, name));
+    return [{ name, options: command.options.flatMap(({ long }) => long ?? []) }];
+  };
+
+  it('answers in JSON, and is run by a test', async () => {
+    const { program } = await openProgram([], process, COMMANDS);
+    const ends = program.commands.flatMap((command) => endsOf(command));
+    expect(ends.length).toBeGreaterThan(40);
+    expect(ends.filter(({ options }) => !options.includes('--json')).map(({ name }) => name)).toEqual(WITHOUT_JSON);
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.test.ts'),
+    );
+    const tests = files.map((name) => readFileSync(join('test', name), 'utf8')).join('\n');
+    const isRun = (name: string) =>
+      new RegExp(
+        name
+          .split(' ')
+          .map((word) => `'${word}'`)
+          .join(',\\s*'),
+      ).test(tests);
+    // Those of the hub are run through a function of their own, by their last word.
+    const missing = ends.filter(({ name }) => !isRun(name) && !isRun(name.replace(/^hub /, '')));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+it('knows each agent by payloads that were recorded, or by the pages of its vendor', () => {
+  const unknown = AGENTS.filter(({ name }) => !isRecorded(name) && occasionsOf(name).length === 0);
+  expect(unknown.map(({ name }) => name)).toEqual([]);
+  const documented = readdirSync('test/fixtures/documented').map((name) =>
+    readFileSync(join('test/fixtures/documented', name), 'utf8'),
+  );
+  expect(documented.filter((text) => !text.includes('https://'))).toEqual([]);
 });
 
 it('describes every setting', () => {

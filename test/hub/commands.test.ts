@@ -70,4 +70,10 @@ it('shows the audit log by person and time, and keeps it as long as the configur
   await again.query("UPDATE audit SET at = at - interval '2 days' WHERE number = 1", []);
   await again.close();
   expect(await of()).toEqual(['nightly']);
+
+  const { tokens } = JSON.parse(await call('token', 'list', '--json')) as { tokens: { id: string; name: string }[] };
+  const { id = '' } = tokens.find(({ name }) => name === 'ci') ?? {};
+  expect(await call('token', 'revoke', id)).toBe(`Token ${id} is revoked.\n`);
+  expect(await call('audit')).toContain('token-revoked');
+  await expect(call('token', 'revoke', id)).rejects.toThrow(`There is no token ${id}.`);
 });
