@@ -1,3 +1,5 @@
+import type { ToolCall } from './event.ts';
+
 /** One file of a patch in Codex's notation, `*** Begin Patch` to `*** End Patch`. */
 export interface PatchedFile {
   kind: 'edit' | 'write' | 'delete';
@@ -27,4 +29,13 @@ export function patchedFiles(patch: string): PatchedFile[] {
     // An added file is complete, so its last line ends in a line feed too.
     added: lines.added.join('\n') + (kind === 'write' && lines.added.length > 0 ? '\n' : ''),
   }));
+}
+
+/** A call as one for each file that its patch changes; as it is where it has none. */
+export function patchCalls(call: ToolCall, patch: string): ToolCall[] {
+  const files = patchedFiles(patch).map(({ kind, paths, removed, added }, i) => {
+    const id = i === 0 || call.id === '' ? call.id : `${call.id}#${i}`;
+    return { ...call, id, action: kind, paths, change: { removed, added } };
+  });
+  return files.length === 0 ? [call] : files;
 }

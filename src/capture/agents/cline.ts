@@ -1,5 +1,5 @@
 import { blobId } from '../../memory/id.ts';
-import { patchedFiles } from './apply-patch.ts';
+import { patchCalls } from './apply-patch.ts';
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, commonOf, keyed, listOf, textsOf, toolEvent } from './payload.ts';
 import { questionIn } from './question.ts';
@@ -111,7 +111,7 @@ function toolCalls(payload: Record<string, unknown>, time: string): ToolCall[] {
   const made = blobId(JSON.stringify([tool, input])).slice(0, 12);
   const calls =
     tool === 'apply_patch'
-      ? patches(asText(input.input))
+      ? patchCalls({ id: '', tool, action: 'other', paths: [], output: '' }, asText(input.input))
       : tool === 'run_commands'
         ? commands(input)
         : [callOf(tool, input)];
@@ -147,12 +147,6 @@ function resultOf(success: unknown, result: unknown): Result {
 }
 
 type Made = Pick<ToolCall, 'action' | 'paths' | 'command' | 'change'>;
-
-function patches(patch: string): Made[] {
-  const files = patchedFiles(patch);
-  if (files.length === 0) return [{ action: 'other', paths: [] }];
-  return files.map(({ kind, paths, removed, added }) => ({ action: kind, paths, change: { removed, added } }));
-}
 
 function commands({ commands }: Record<string, unknown>): Made[] {
   const lines = Array.isArray(commands) ? commands.map(asText) : [];

@@ -1,9 +1,9 @@
 import { jsonIn } from '../../json.ts';
-import { patchedFiles } from './apply-patch.ts';
+import { patchCalls } from './apply-patch.ts';
 import { type RanCommand, readPrograms } from './codex-script.ts';
 import type { LogEntry, LogLine, ToolCall } from './event.ts';
 import { asRecord, asText, commonOf, textIn, toolEvent } from './payload.ts';
-import { CALL, openCalls, timeOf } from './session-logs.ts';
+import { answered, asked, CALL, openCalls, timeOf } from './session-logs.ts';
 
 /** Tools that run a command; their names in a rollout differ from those in hooks. */
 const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
@@ -135,16 +135,6 @@ function placeOf(type: unknown, payload: Record<string, unknown>): LogLine['wher
   return payload.type === 'task_started' ? {} : undefined;
 }
 
-function asked(text: string, id: string): LogEntry[] {
-  if (text.trim() === '') return [];
-  return [{ role: 'prompt', id, events: (where) => [{ ...commonOf(where), kind: 'prompt', text, from: 'user' }] }];
-}
-
-function answered(text: string, role: 'reply' | 'turn-end'): LogEntry[] {
-  if (role === 'reply' && text.trim() === '') return [];
-  return [{ role, events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
-}
-
 /** A file change that the log reports by itself. */
 function patched(id: string, { changes, stdout, stderr }: Record<string, unknown>, ok: boolean): LogEntry {
   const ended = { output: asText(stdout) || asText(stderr), ok };
@@ -183,16 +173,11 @@ function finished(
     ok,
     ...(code !== undefined && { exitCode: code }),
   };
-  const files = patchedFiles(patch);
-  const calls = files.map(({ kind, paths, removed, added }, i) => ({
-    ...call,
-    id: i === 0 ? id : `${id}#${i}`,
-    action: kind,
-    paths,
-    change: { removed, added },
-  }));
-  const reported = calls.length === 0 ? [call] : calls;
-  return { role: 'event', id, events: (where) => reported.map((one) => toolEvent(commonOf(where), one)) };
+  return {
+    role: 'event',
+    id,
+    events: (where) => patchCalls(call, patch).map((one) => toolEvent(commonOf(where), one)),
+  };
 }
 
 /** The changes of an item in the notation of patches. */

@@ -1,5 +1,5 @@
 import { blobId } from '../../memory/id.ts';
-import { patchedFiles } from './apply-patch.ts';
+import { patchCalls } from './apply-patch.ts';
 import { claudeCode } from './claude-code.ts';
 import { readRollout } from './codex-rollout.ts';
 import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
@@ -94,17 +94,11 @@ function toolCalls(payload: Record<string, unknown>): ToolCall[] {
   const ended = { ok: code === undefined ? undefined : code === '0', ...exitCode, output };
   if (tool === 'Bash')
     return [{ id, tool, action: 'command', paths: [], command: commandOf(payload), ok: undefined, output }];
-  const files = tool === 'apply_patch' ? patchedFiles(commandOf(payload)) : [];
-  if (files.length === 0) return [{ id, tool, action: 'other', paths: [], ...ended }];
-  return files.map(({ kind, paths, removed, added }, i) => ({
-    id: i === 0 ? id : `${id}#${i}`,
-    tool,
-    action: kind,
-    paths,
-    ...ended,
-    change: { removed, added },
-    ...(kind === 'write' && ended.ok && { blob: blobId(added) }),
-  }));
+  const patch = tool === 'apply_patch' ? commandOf(payload) : '';
+  return patchCalls({ id, tool, action: 'other', paths: [], ...ended }, patch).map((call) => {
+    const written = call.action === 'write' && ended.ok ? call.change?.added : undefined;
+    return { ...call, ...(written !== undefined && { blob: blobId(written) }) };
+  });
 }
 
 function commandOf(payload: Record<string, unknown>): string {

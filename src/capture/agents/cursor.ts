@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, ToolCall } from './event.ts';
-import { asText, changeIn, commonOf, keyed, listOf, toolEvent } from './payload.ts';
+import { asText, changeIn, commonOf, keyed, listOf, textsOf, toolEvent } from './payload.ts';
 import { questionIn } from './question.ts';
 
 /**
@@ -52,11 +52,12 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
     case 'beforeSubmitPrompt':
       return [{ ...common, ...keyed(event, turn, blobId(text)), kind: 'prompt', text, from: 'user' }];
     case 'afterFileEdit':
-      return [unnamedEvent(common, fileEdit(payload))];
     case 'afterShellExecution':
-      return [unnamedEvent(common, shellCommand(payload))];
-    case 'afterMCPExecution':
-      return [unnamedEvent(common, serverCall(payload))];
+    case 'afterMCPExecution': {
+      const call = toolCall(event, payload);
+      // Calls have no ids: a byte-identical event within a turn is taken for the same one.
+      return [toolEvent(common, { ...call, id: turn && blobId(JSON.stringify([turn, call])).slice(0, 16) })];
+    }
     case 'afterAgentResponse':
       // The last one of a turn is its answer; `stop` says that it was the last.
       return [{ ...common, ...keyed(event, turn, blobId(text)), kind: 'turn-end', text }];
@@ -73,48 +74,21 @@ function sessionOf(payload: Record<string, unknown>): string {
   return asText(payload.conversation_id) || asText(payload.session_id);
 }
 
-/** Calls have no ids: a byte-identical event within a turn is taken for the same one. */
-function unnamedEvent(common: Pick<AgentEvent, 'session' | 'cwd' | 'turn'>, call: ToolCall): AgentEvent {
-  const id = common.turn ? blobId(JSON.stringify([common.turn, call])).slice(0, 16) : '';
-  return toolEvent(common, { ...call, id });
-}
-
-function fileEdit(payload: Record<string, unknown>): ToolCall {
-  return {
-    id: '',
-    tool: 'afterFileEdit',
-    action: 'edit',
-    ok: true,
-    output: '',
-    paths: [asText(payload.file_path)].filter(Boolean),
-    change: changeIn(listOf(payload.edits)),
-  };
-}
-
-/** How the command ended is not reported. */
-function shellCommand(payload: Record<string, unknown>): ToolCall {
-  return {
-    id: '',
-    tool: 'afterShellExecution',
-    action: 'command',
-    paths: [],
-    ok: undefined,
-    command: asText(payload.command),
-    output: asText(payload.output),
-  };
-}
-
-/** A call of an MCP tool, such as our own save tools. The event has no outcome, but the answer says `isError`. */
-function serverCall(payload: Record<string, unknown>): ToolCall {
-  const output = asText(payload.result_json);
-  return {
-    id: '',
-    tool: asText(payload.tool_name),
-    // Its server is not named.
-    server: asText(payload.tool_name),
-    action: 'other',
-    paths: [],
-    ok: /"isError"\s*:\s*true/.test(output) ? false : undefined,
-    output,
-  };
+function toolCall(event: string, payload: Record<string, unknown>): ToolCall {
+  const common = { id: '', tool: event, paths: textsOf(payload, 'file_path') };
+  switch (event) {
+    case 'afterFileEdit':
+      return { ...common, action: 'edit', ok: true, output: '', change: changeIn(listOf(payload.edits)) };
+    case 'afterShellExecution': {
+      // How the command ended is not reported.
+      const said = { command: asText(payload.command), output: asText(payload.output) };
+      return { ...common, action: 'command', ok: undefined, ...said };
+    }
+    default: {
+      // A tool of MCP, such as our own save tools, whose server is not named. The event has no outcome, but the answer does.
+      const [tool, output] = [asText(payload.tool_name), asText(payload.result_json)];
+      const ok = /"isError"\s*:\s*true/.test(output) ? false : undefined;
+      return { ...common, tool, server: tool, action: 'other', paths: [], ok, output };
+    }
+  }
 }

@@ -2,7 +2,7 @@ import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, LogEntry, LogLine, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, callId, commonOf, keyed, listOf, purposeOf, textIn, textsOf, toolEvent } from './payload.ts';
 import { questionIn } from './question.ts';
-import { codeAfter, timeOf } from './session-logs.ts';
+import { answered, asked, codeAfter, timeOf } from './session-logs.ts';
 
 /**
  * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Records
@@ -88,22 +88,37 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
   const text = asText(response.llmContent);
   const action = ACTIONS[tool] ?? 'other';
   const code = action === 'command' ? /^Exit Code: (\d+)$/m.exec(text.slice(-400))?.[1] : undefined;
-  const description = purposeOf(input);
-  const change = changeOf(action, input);
-  const after = asRecord(response.returnDisplay).newContent;
-  return {
+  const { newContent: after } = asRecord(response.returnDisplay);
+  const isWritten = changeOf(action, input) !== undefined && typeof after === 'string';
+  return callFrom(tool, input, response.returnDisplay, {
     id: callId(time, tool, input),
-    tool,
     action,
-    paths: textsOf(input, 'file_path'),
-    ...(action === 'command' && { command: asText(input.command) }),
-    ...(description && { description }),
     ok: outcome(action, code, after),
-    ...(code !== undefined && { exitCode: Number(code) }),
+    code: code === undefined ? undefined : Number(code),
     // What was written is in the change already. The display has a command's bare output, which the text wraps.
-    output: change !== undefined && typeof after === 'string' ? '' : asText(response.returnDisplay) || text,
+    output: isWritten ? '' : asText(response.returnDisplay) || text,
+  });
+}
+
+/** A call from its input, what the client shows of its result, and what it says of its end. */
+function callFrom(
+  tool: string,
+  input: Record<string, unknown>,
+  shown: unknown,
+  { code, ...ended }: Pick<ToolCall, 'id' | 'action' | 'ok' | 'output'> & { code: number | undefined },
+): ToolCall {
+  const description = purposeOf(input);
+  const change = changeOf(ended.action, input);
+  const { newContent: after } = asRecord(shown);
+  return {
+    ...ended,
+    tool,
+    paths: textsOf(input, 'file_path'),
+    ...(ended.action === 'command' && { command: asText(input.command) }),
+    ...(description && { description }),
+    ...(code !== undefined && { exitCode: code }),
     ...(change && { change }),
-    ...(change && typeof after === 'string' && { blob: blobId(after) }),
+    ...(typeof after === 'string' && { blob: blobId(after) }),
   };
 }
 
@@ -144,44 +159,33 @@ function promptIn(content: unknown, id: string): LogEntry[] {
   const parts = listOf(content);
   const isResult = parts.some(({ functionResponse }) => functionResponse !== undefined);
   if (isResult || parts.some((part) => NO_PROMPT.test(asText(part.text)))) return [];
-  const text = textIn(content);
-  if (text.trim() === '') return [];
-  return [{ role: 'prompt', id, events: (where) => [{ ...commonOf(where), kind: 'prompt', text, from: 'user' }] }];
+  return asked(textIn(content), id);
 }
 
 function answerIn({ content, toolCalls }: Record<string, unknown>, id: string): LogEntry[] {
   const calls = listOf(toolCalls).filter(({ result }) => result !== undefined);
   if (toolCalls !== undefined) return calls.map(loggedCall);
-  const text = textIn(content);
-  if (text.trim() === '') return [];
-  return [{ role: 'reply', id, events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
+  return answered(textIn(content), 'reply', id);
 }
 
 function loggedCall(one: Record<string, unknown>): LogEntry {
   const tool = asText(one.name);
   const id = asText(one.id);
-  const args = asRecord(one.args);
-  const action = LOGGED[tool] ?? 'other';
   const given = listOf(one.result).map((part) => asText(asRecord(asRecord(part.functionResponse).response).output));
   const printed = given.filter(Boolean).join('\n');
   const code = codeAfter(printed, 'Exit Code: ');
   const failed = one.status === 'error' || one.status === 'cancelled';
-  const description = purposeOf(args);
-  const change = changeOf(action, args);
-  const after = asRecord(one.resultDisplay).newContent;
-  const call: ToolCall = {
+  const call = callFrom(tool, asRecord(one.args), one.resultDisplay, {
     id,
-    tool,
-    action,
-    paths: textsOf(args, 'file_path'),
+    action: LOGGED[tool] ?? 'other',
     output: asText(one.resultDisplay) || printed,
-    ...(action === 'command' && { command: asText(args.command) }),
-    ...(description && { description }),
     ok: code !== undefined ? code === 0 : failed ? false : one.status === 'success' ? true : undefined,
-    ...(code !== undefined && { exitCode: code }),
-    ...(change && { change }),
-    ...(typeof after === 'string' && { blob: blobId(after) }),
+    code,
+  });
+  return {
+    role: 'event',
+    at: timeOf(one.timestamp),
+    id,
+    events: (where) => [{ ...commonOf(where), kind: 'tool', call }],
   };
-  const events: LogEntry['events'] = (where) => [{ ...commonOf(where), kind: 'tool', call }];
-  return { role: 'event', at: timeOf(one.timestamp), id, events };
 }

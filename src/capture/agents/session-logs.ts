@@ -1,7 +1,20 @@
 import type { LogEntry } from './event.ts';
+import { commonOf } from './payload.ts';
 
 /** A tool call that began: nothing to report yet. */
 export const CALL: LogEntry = { role: 'call', events: () => [] };
+
+/** What the user wrote; nothing for an empty text. */
+export function asked(text: string, id: string): LogEntry[] {
+  if (text.trim() === '') return [];
+  return [{ role: 'prompt', id, events: (where) => [{ ...commonOf(where), kind: 'prompt', text, from: 'user' }] }];
+}
+
+/** What the agent said; nothing for an empty text that does not end a turn. */
+export function answered(text: string, role: 'reply' | 'turn-end', id?: string): LogEntry[] {
+  if (role === 'reply' && text.trim() === '') return [];
+  return [{ role, ...(id && { id }), events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
+}
 
 /** Most calls that wait for their result: an interrupted one never gets it, and no agent runs so many side by side. */
 const MOST_OPEN = 200;

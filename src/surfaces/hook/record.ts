@@ -1,18 +1,20 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { findAgent } from '../../capture/agents/agents.ts';
 import { type Agent, isChange, type Question } from '../../capture/agents/event.ts';
 import { type Occasion, occasionOf } from '../../capture/agents/occasion.ts';
 import { partsOfLine } from '../../capture/agents/shell-reads.ts';
 import { accept, countEvents, type EventHead } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
-import { locate, readHead } from '../../git/locate.ts';
+import { type Checkout, locate, readHead, textOf } from '../../git/locate.ts';
 import { mayGuard } from '../../inject/prompt/guard-note.ts';
 import { objectIn } from '../../json.ts';
-import { layoutOf } from '../../memory/store/layout.ts';
+import { idOf } from '../../memory/id.ts';
+import { createFolder } from '../../memory/store/create-folder.ts';
+import { layoutOf, registration } from '../../memory/store/layout.ts';
 import { log } from '../../memory/store/log.ts';
-import type { Environment } from '../../user-folders.ts';
-import { mayTell } from './began.ts';
+import { sweep } from '../../memory/store/sweep.ts';
+import { type Environment, stateFolder } from '../../user-folders.ts';
 
 export interface HookInput {
   args: string[];
@@ -138,4 +140,42 @@ function touchIn(agent: Agent, event: string, payload: Record<string, unknown>):
   const commands = found.flatMap(({ call }) => (call.action === 'command' ? partsOfLine(call.command ?? '') : []));
   if (paths.length + commands.length === 0) return undefined;
   return { session, reader: [session, subagent].filter(Boolean).join(' '), cwd, paths, commands };
+}
+
+/** Where hosts say that the session began, whatever folder it is in by now. */
+const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'FACTORY_PROJECT_DIR'];
+
+/** How long it is known where a session began, in milliseconds. */
+const FORGET_MS = 14 * 86_400_000;
+
+/**
+ * Tells whether a session may be told what a repository's memory says: it began there or in another worktree, or the user
+ * set the repository up. A session also enters submodules, clones and folders of dependencies, whose reviewed branches
+ * others review. Where it began is what the host says, else the repository of its first hook, which is noted.
+ */
+function mayTell(
+  { commonDir }: Checkout,
+  { session, isStartup, env, nowMs }: { session: string; isStartup: boolean; env: Environment; nowMs: number },
+): boolean {
+  const said = PROJECT_VARIABLES.map((name) => env[name]).find(Boolean);
+  const began = said === undefined ? noted(commonDir, { session, isStartup, env, nowMs }) : locate(said)?.commonDir;
+  return began === commonDir || existsSync(registration(commonDir, env));
+}
+
+function noted(
+  commonDir: string,
+  { session, isStartup, env, nowMs }: { session: string; isStartup: boolean; env: Environment; nowMs: number },
+): string {
+  const folder = join(stateFolder(env) ?? '/nonexistent', 'began');
+  const file = join(folder, idOf(session));
+  const before = isStartup ? undefined : textOf(file);
+  if (before !== undefined) return before;
+  try {
+    createFolder(dirname(file), 0o700);
+    sweep(folder, { ageMs: FORGET_MS, nowMs });
+    writeFileSync(file, commonDir, { mode: 0o600 });
+  } catch {
+    // No home, or it is not writable: each hook counts as the first.
+  }
+  return commonDir;
 }
