@@ -235,7 +235,8 @@ function hiddenReason(state: EffectiveState): string | undefined {
 }
 
 function oldNews(time: string, { source, isAnew, since, session }: BriefingOptions, by?: string): string | undefined {
-  if (by !== undefined && by === session && (source === 'resume' || isAnew)) return 'known to this session';
+  const isResumed = isAnew || (source === 'resume' && since !== undefined);
+  if (isResumed && by !== undefined && by === session) return 'known to this session';
   if (source !== 'resume' || since === undefined) return undefined;
   return time <= since ? 'older than this session' : undefined;
 }
