@@ -18,6 +18,8 @@ export interface HostSetup {
   coAuthor: string | undefined;
   /** Tells whether the host seems to be used here. */
   detect(root: string, env: Environment): boolean;
+  /** Whether it runs the hooks of another host: they are no sign of it. */
+  isGuest: boolean;
   /** The files that call the launcher. */
   hooks(): SetupFile[];
   /** The files that register the MCP server, if a repository can; may include the file with the hooks. */
@@ -61,6 +63,7 @@ function setupOf({ name, setup }: Agent): HostSetup {
     name,
     title,
     coAuthor,
+    isGuest: AGENTS.find((one) => one.setup.hooks[0]?.path === hooks[0]?.path)?.name !== name,
     detect: (root, env) =>
       signs.paths.some((path) => isThere(join(root, path))) ||
       signs.programs.some((program) => findProgram(program, env) !== undefined),

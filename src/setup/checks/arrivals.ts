@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { runGit } from '../../git/objects.ts';
+import { factsOn, keepFacts } from '../../kept/facts.ts';
 import { linesIn } from '../../memory/store/lines.ts';
 import { missedSentence } from '../../memory/store/missed.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
@@ -53,11 +54,24 @@ async function unheardHosts({ checkout, layout, env }: Workspace, now: Date): Pr
       return id && atMs > now.getTime() - WEEK_MS ? [id] : [];
     });
   const unheard = new Map<string, string>();
-  if (ids.length === 0) return unheard;
-  const format = '--format=%h%x00%ct%x00%(trailers:key=Co-authored-by,valueonly,separator=%x2c)';
-  const output = await runGit(checkout.root, ['log', '--no-walk', format, ...ids, '--'], env);
+  const folder = join(layout.state, 'trailers');
+  const known = new Map(factsOn(folder, ids));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) {
+    const format = '--format=%H %h%x00%ct%x00%(trailers:key=Co-authored-by,valueonly,separator=%x2c)';
+    const output = await runGit(checkout.root, ['log', '--no-walk', format, ...unknown, '--'], env);
+    const facts = (output ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map((line): [string, string] => {
+        const end = line.indexOf(' ');
+        return [line.slice(0, end), line.slice(end + 1)];
+      });
+    keepFacts(folder, facts);
+    for (const [id, fact] of facts) known.set(id, fact);
+  }
   const present = hostsIn(checkout.root);
-  for (const [commit, seconds, authors] of (output ?? '').split('\n').map((line) => line.split('\0'))) {
+  for (const [commit, seconds, authors] of ids.toReversed().map((id) => (known.get(id) ?? '').split('\0'))) {
     const host = HOSTS.find(({ coAuthor }) => coAuthor !== undefined && authors?.includes(`<${coAuthor}>`));
     if (host === undefined || unheard.has(host.name) || !(last.has(host.name) || present.includes(host))) continue;
     const lastMs = last.get(host.name);

@@ -103,7 +103,7 @@ export function checkSkills({ workspace }: Patient): Check[] {
 
 /** The hosts that have something of ours, or that cannot be read. */
 export function hostsIn(root: string): HostSetup[] {
-  return HOSTS.filter((host) => checkHost(host, root) !== undefined);
+  return HOSTS.filter((host) => checkHost(host, root) !== undefined && (!host.isGuest || host.detect(root, {})));
 }
 
 function textIn(root: string, path: string): string | undefined {

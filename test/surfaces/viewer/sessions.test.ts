@@ -35,7 +35,7 @@ describe("the viewer's sessions", () => {
       ['killed-1', 'interrupted'],
       [ID, 'ended'],
     ]);
-    expect(sessions[1]?.digest).toBe('There is a README and a src folder.');
+    expect(sessions[1]?.digest).toBe('Hello! There is a README and a src folder.');
     expect((await viewer.ask<FeedPage>('feed')).items.map(({ type }) => type)).not.toContain('digest');
     const page = await viewer.ask<SessionPage>(`sessions/${ID}`);
     expect(page.turns).toHaveLength(2);
