@@ -7,7 +7,7 @@ import { LIMITS, type StoreName, type Summary } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';
-import { inputsOfRunningTurn } from '../drain/inputs.ts';
+import { inputsOfSession } from '../drain/inputs.ts';
 import { cleanedHere } from '../drain/local-paths.ts';
 import { mustWait, refuseSuspicious, waitingWords } from '../drain/must-wait.ts';
 import { readSession } from '../drain/session-state.ts';
@@ -34,7 +34,7 @@ export async function saveSummary(
   const { agent, now } = options;
   const { cleaner, hasRedacted } = noticing(cleanedHere(options.cleaner, workspace));
   const { by, ...session } = agent;
-  const inputs = await inputsOfRunningTurn(workspace, session.session);
+  const inputs = await inputsOfSession(workspace, session);
   const cut: string[] = [];
   const fitted = async (key: 'title' | 'completed' | 'next_steps' | 'learned') => {
     const text = await cleaner.text(made[key]);

@@ -1,6 +1,6 @@
 import { GitMemError } from '../../errors.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { inputsOfRunningTurn } from '../drain/inputs.ts';
+import { inputsOfSession } from '../drain/inputs.ts';
 import { agentInShell, type SavingAgent } from './saving-agent.ts';
 
 /** The turn in which an agent asks for something, and what the turn took in before; a person has none. */
@@ -9,10 +9,10 @@ export interface Turn {
   inputs: string[];
 }
 
-/** The turn that an agent runs now; without inputs where there is no agent, or its session is not known. */
+/** The session in which an agent asks, and what it took in; a person has none. */
 export async function turnOf(workspace: Workspace, agent: Pick<SavingAgent, 'session'> | undefined): Promise<Turn> {
   const session = agent?.session;
-  return { ...(session !== undefined && { session }), inputs: await inputsOfRunningTurn(workspace, session) };
+  return { ...(session !== undefined && { session }), inputs: await inputsOfSession(workspace, agent) };
 }
 
 /**
@@ -21,7 +21,7 @@ export async function turnOf(workspace: Workspace, agent: Pick<SavingAgent, 'ses
  */
 export function refuseTainted({ inputs }: Turn, command: string): void {
   if (inputs.length === 0) return;
-  throw new GitMemError('bad-input', `This turn read ${inputs.join(', ')} before, so this is for a person to do.`, {
+  throw new GitMemError('bad-input', `This session read ${inputs.join(', ')} before, so this is for a person to do.`, {
     hint: `Tell the user: \`${command}\`.`,
   });
 }

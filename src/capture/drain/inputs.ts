@@ -18,19 +18,31 @@ interface Seen {
   root: string;
 }
 
-/** Long turns of a running session are read whole before a record is saved: saves are rare, and nobody waits for more. */
+/** What no drain has seen of a session is read whole before a record is saved: saves are rare. */
 const MOST = { events: 5000, bytes: 100_000_000 };
 
-/** What the turn that a session runs now has taken in so far; nothing of a turn that no hook reported. */
-export async function inputsOfRunningTurn(workspace: Workspace, session: string | undefined): Promise<string[]> {
-  if (session === undefined) return [];
+/**
+ * What an agent's session has taken in so far, as hooks reported it: what an earlier turn read is still in its context. Of an
+ * agent whose session is not known, what any of the sessions that run here took in; nothing of a person (undefined).
+ */
+export async function inputsOfSession(
+  workspace: Workspace,
+  agent: { session?: string | undefined } | undefined,
+): Promise<string[]> {
+  if (agent === undefined) return [];
   const { state, otherStates } = workspace.layout;
-  const events: Seen[] = [];
-  for (const seen of newestEvents([state, ...otherStates], session, MOST)) {
-    events.unshift(seen);
-    if (seen.event.kind === 'prompt' && seen.event.from === 'user') break;
+  const bySession = new Map<string, Seen[]>(agent.session === undefined ? [] : [[agent.session, []]]);
+  for (const seen of newestEvents([state, ...otherStates], agent.session, MOST)) {
+    const { session } = seen.event;
+    bySession.set(session, [seen, ...(bySession.get(session) ?? [])]);
   }
-  return inputsOf(workspace, events, readSession(state, session)?.files_modified);
+  const found = new Set<string>();
+  for (const [session, events] of bySession) {
+    const drained = readSession(state, session);
+    for (const input of drained?.inputs ?? []) found.add(input);
+    for (const input of await inputsOf(workspace, events, drained?.files_modified)) found.add(input);
+  }
+  return [...found].sort();
 }
 
 /**
@@ -57,7 +69,8 @@ export async function inputsOf(
     for (const path of [...(isChange(call) ? call.paths : []), ...filesWritten(call, parts)])
       own.add(resolve(cwd, path));
     const { read, ran } = placesUsed(call, parts, { folder: cwd, home: workspace.env.HOME ?? '/' });
-    const isOpen = (path: string) => !own.has(path) && !DEVICES.test(path);
+    const isOpen = (path: string) =>
+      !own.has(path) && !DEVICES.test(path) && below(workspace.checkout.commonDir, path) === undefined;
     for (const path of [...read, ...ran].filter(isOpen)) {
       const place = placeOf(path, { root, commonDir: workspace.checkout.commonDir });
       if (place === undefined && read.has(path)) found.add('outside');
@@ -71,17 +84,22 @@ export async function inputsOf(
   return [...found].sort();
 }
 
-/** What the system and git keep there no stranger writes. */
-const DEVICES = /^\/(?:dev\/(?:null|std|fd|tty)|proc\/|sys\/)|\/\.git(?:\/|$)/;
+/** What the system keeps there no stranger writes, but for the ways through it to all other files. */
+const DEVICES = /^\/(?:dev\/(?:null|std|fd|tty)|proc\/(?![^/]+\/(?:root|cwd)\/)|sys\/)/;
 
 const WEB_TOOL = /^(?:web_?(?:fetch|search)|google_web_search|fetch_(?:url|webpage|web_content)|fetchurl)$/i;
 
 /** Programs that print or write what they download, but for what they do on this machine and without a word. */
 const DOWNLOADS = /^(?:\S*\/)?(?:curl|wget|https?|xh|lynx|w3m|gh|glab|(?:npm|pnpm|yarn) (?:view|info|show|search))\b/;
-const LOCAL =
-  /\b(?:localhost|127\.0\.0\.1)(?=[:/\s'"]|$)|^(?:\S*\/)?(?:gh|glab) (?:auth|config|\S+ (?:create|merge|close))\b/;
+const WORDLESS = /^(?:\S*\/)?(?:gh|glab) (?:auth|config|\S+ (?:create|merge|close))\b/;
+const LOCAL = /^["']?(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)(?=[:/"']|$)/i;
 
-const isDownload = (part: string) => DOWNLOADS.test(part) && !LOCAL.test(part);
+function isDownload(part: string): boolean {
+  if (!DOWNLOADS.test(part) || WORDLESS.test(part)) return false;
+  const words = part.split(/\s+/u).slice(1);
+  const addresses = words.filter((word) => /^["']?\w+:\/\//.test(word));
+  return !(addresses.length > 0 ? addresses.every((word) => LOCAL.test(word)) : words.some((word) => LOCAL.test(word)));
+}
 
 /** Programs that say nothing of their own, or only what git has. */
 const QUIET = /^(?:git|cd|echo|printf|ls|pwd|mkdir|rm|mv|cp|touch|true|which|test|\[|git-mem|export|set|sleep|kill)\b/;
@@ -89,7 +107,7 @@ const QUIET = /^(?:git|cd|echo|printf|ls|pwd|mkdir|rm|mv|cp|touch|true|which|tes
 /** Tells whether a part of a shell line runs code, of which nobody knows from where it has its words. */
 const runsCode = (part: string) => !QUIET.test(part) && !isReader(part) && !isDownload(part);
 
-const OWN_SERVER = /git-?mem/i;
+const OWN_SERVER = /^(?:plugin_git-mem_)?git[-_]?mem$/i;
 const OWN_TOOL = /^(?:search|timeline|get_observations|save_observation|save_summary|mark)$/;
 
 /** What a call says itself that it took in; an MCP server may be named by its tool alone. */
@@ -98,10 +116,20 @@ function saidInputs({ action, tool, server, output }: ToolCall, parts: string[])
   const named = action === 'other' ? (server ?? prefixed) : undefined;
   const isOurs = OWN_SERVER.test(named ?? '') || (server === tool && OWN_TOOL.test(tool));
   if (named !== undefined && !isOurs) return [`mcp:${named.toLowerCase()}`];
+  if (isOurs) return carried(output);
   if (action === 'fetch' || WEB_TOOL.test(tool) || parts.some(isDownload)) return ['web'];
   // No test and no compiler prints what is written for models.
   const codes = parts.some(runsCode) ? findSuspicious(output).map(({ code }) => code) : [];
   return codes.includes('instruction') || codes.includes('secrecy') ? ['outside'] : [];
+}
+
+/** What our own answers bring along: records of strangers, and of turns that had read elsewhere, say so. */
+function carried(output: string): string[] {
+  const notes = [...output.matchAll(/\[([^\]\n]{1,200})\]/g)].flatMap(([, note = '']) => note.split(/, (?=from )/));
+  return notes.flatMap((note) => {
+    if (/\bunreviewed\b/.test(note)) return ['outside'];
+    return /^from ((?:(?:web|outside|mcp:[\w.-]+)(?:, )?)+)/.exec(note)?.[1]?.split(', ').filter(Boolean) ?? [];
+  });
 }
 
 /** The files that a shell line writes of what it prints; a download is none of the session's own. */

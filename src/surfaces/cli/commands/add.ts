@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { type HandMade, missingFiles, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
-import { inputsOfRunningTurn } from '../../../capture/drain/inputs.ts';
+import { inputsOfSession } from '../../../capture/drain/inputs.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
 import { personStore, sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
@@ -138,7 +138,7 @@ Examples:
 async function origin(context: Context, isPersonal: boolean) {
   const here = isPersonal && locate(context.cwd) === undefined ? openPersonal(context.env) : context.project();
   const agent = agentInShell(here.workspace, context.stdin);
-  const inputs = await inputsOfRunningTurn(here.workspace, agent?.session);
+  const inputs = await inputsOfSession(here.workspace, agent);
   const holds = isPersonal && inputs.length > 0;
   const personal = isPersonal && !holds;
   return { project: personal ? openPersonal(context.env) : here, agent, inputs, holds, personal };

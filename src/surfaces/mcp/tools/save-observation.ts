@@ -1,7 +1,7 @@
 import { citedPath, missingFiles, noticing, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentBehindCall, type SavingAgent } from '../../../capture/by-hand/saving-agent.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
-import { inputsOfRunningTurn } from '../../../capture/drain/inputs.ts';
+import { inputsOfSession } from '../../../capture/drain/inputs.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
 import { sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
@@ -32,7 +32,7 @@ export async function saveObservation(repository: Repository, given: Given, { no
   const { workspace } = project;
   const { config } = project.config();
   const agent = agentBehindCall(workspace, caller);
-  const inputs = await inputsOfRunningTurn(workspace, agent.session);
+  const inputs = await inputsOfSession(workspace, agent);
   if (given.scope === PERSONAL && inputs.length === 0) {
     const own = openPersonal(workspace.env);
     const target: Target = {
