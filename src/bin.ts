@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-/**
- * The program: hooks and the MCP server first, because agents wait for them; the rest loads the command line.
- */
+/** The program: hooks and the MCP server first, because agents wait for them; the rest loads the command line. */
 import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { QUICK_COMMANDS } from './surfaces/cli/quick-commands.ts';
@@ -52,7 +50,10 @@ function leave(): void {
 }
 
 async function mcp(cwd: string): Promise<void> {
-  (await import('./surfaces/mcp/small-heap.ts')).keepHeapSmall();
+  // Before anything large is loaded, as a heap that has grown keeps its nursery, of 16 MB twice: a server lives as long as
+  // an agent's session, and a tool call's leftovers are garbage at once.
+  const { setFlagsFromString } = await import('node:v8');
+  for (const flag of ['--semi-space-growth-factor=1', '--optimize-for-size']) setFlagsFromString(flag);
   const { stderr, env } = process;
   stderr.on('error', () => {}); // A host that does not read it may close it.
   const { exports, keep } = load<typeof import('./surfaces/mcp/server.ts')>('mcp');

@@ -103,10 +103,7 @@ export function problemIn(config: object, key: string): string | undefined {
   return result.success ? undefined : (result.error.issues[0]?.message ?? 'invalid');
 }
 
-/**
- * The values that apply unless set otherwise. Tokens bound what a session start or a prompt costs an agent, and what a
- * runaway loop could spend in a day.
- */
+/** The values that apply unless set otherwise; tokens bound what an agent, or a runaway loop in a day, can cost. */
 export const DEFAULTS: Config = {
   capture: {
     destination: 'team',
@@ -138,9 +135,7 @@ export const DEFAULTS: Config = {
   hub: { url: '' },
 };
 
-/**
- * Keys that the team file may not set: it comes with a checkout, and these send data, spend money or run programs.
- */
+/** What the team file may not set: it comes with a checkout, and these send data, spend money or run programs. */
 const USERS_OWN = [
   'extract.provider',
   'extract.model',

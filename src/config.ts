@@ -37,10 +37,9 @@ export interface ReviewedSettings {
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Reads the settings: team file, then the user's own file, then `GIT_MEM_*`. Never throws: a wrong value is ignored
- * with a warning. The team file came with a checkout. If it was not reviewed, only those values count that make privacy
- * stricter than the reviewed file does; without `reviewed` the file is taken by itself. With `sections` only those are
- * read: checking a value takes a library, which hooks should not load for settings that they do not use.
+ * Reads the settings: team file, the user's own file, then `GIT_MEM_*`. Never throws: a wrong value is ignored with a
+ * warning. Of a checkout's file that was not reviewed only stricter privacy counts; without `reviewed` it is taken by
+ * itself. With `sections` only those are read: checking a value takes a library, which hooks should not load in vain.
  */
 export function loadConfig<Section extends keyof Config = keyof Config>(
   memory: string,
@@ -137,10 +136,7 @@ function parseYaml(text: string, path: string, warnings: string[]): Tree {
 }
 
 /** The reviewed settings, made stricter by those of the checkout where the two differ. */
-function teamSettings(
-  own: ReturnType<typeof readYaml>,
-  reviewed: ReviewedSettings,
-): { tree: Tree; unreviewed: string[] } {
+function teamSettings(own: ReturnType<typeof readYaml>, reviewed: ReviewedSettings) {
   const trees = reviewed.texts.map((text) => parseYaml(text, 'config.yaml', []));
   const same = [...trees, ...(trees.length === 0 ? [{}] : [])].some((tree) => differing(tree, own.tree).length === 0);
   if (same || reviewed.isAccepted(own.text)) return { tree: own.tree, unreviewed: [] };
@@ -169,10 +165,9 @@ const STRICTER: Record<string, (reviewed: unknown, own: unknown) => unknown> = {
 
 /** The keys that a team file may set and that two files set differently. */
 function differing(a: Tree, b: Tree): string[] {
-  const keys = new Set(
-    [...leaves(a), ...leaves(b)].map(([key]) => key).filter((key) => isKnown(key) && !isUsersOwn(key)),
-  );
-  return [...keys].filter((key) => JSON.stringify(get(a, key)) !== JSON.stringify(get(b, key)));
+  const keys = new Set([...leaves(a), ...leaves(b)].map(([key]) => key));
+  const own = [...keys].filter((key) => isKnown(key) && !isUsersOwn(key));
+  return own.filter((key) => JSON.stringify(get(a, key)) !== JSON.stringify(get(b, key)));
 }
 
 function fromEnvironment(env: Environment): [key: string, value: unknown][] {

@@ -140,10 +140,8 @@ async function sessionsBehind({ workspace, config }: Project, records: Annotated
   // Nothing was asked, said or changed in the others, such as one of `/clear` alone.
   const saving = new Set(records.map(({ record }) => record.session));
   const known = read.filter(({ session, lines }) => lines.length > 0 || saving.has(session));
-  const all = [
-    ...known.map((one) => ({ ...one, commits: commitsOf(one.lines) })),
-    ...begun.map((one) => ({ ...NO_WORK, ...one })),
-  ];
+  const worked = known.map((one) => ({ ...one, commits: commitsOf(one.lines) }));
+  const all = [...worked, ...begun.map((one) => ({ ...NO_WORK, ...one }))];
   return sessionsOf(records, all, new Date(idleBefore).toISOString());
 }
 
@@ -187,10 +185,7 @@ async function attempt<T>({ layout }: Workspace, what: string, work: () => Promi
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 100;
 
-/**
- * Goes on reading the history where the last time ended: what commits added and renamed, and their messages. One process
- * at a time in a clone; another waits if a person waits for it, or leaves it at that.
- */
+/** Reads on in the history where the last time ended, one process at a time in a clone: others wait only with `now`. */
 async function readHistory(project: Project, cache: Cache, { now, signal }: HistoryRequest): Promise<void> {
   const { workspace, cleaner } = project;
   for (let waited = 0; waited < PATIENCE_MS && !signal.aborted; waited += LOOK_MS) {

@@ -33,10 +33,7 @@ export function configFolder(env: Environment): string | undefined {
   return ourFolder(env.XDG_CONFIG_HOME, homeOf(env), '.config');
 }
 
-/**
- * Ignores a relative path (https://specifications.freedesktop.org/basedir-spec/latest/): every checkout would have its
- * own.
- */
+/** Relative paths do not count (XDG base directory specification): every checkout would have its own. */
 function ourFolder(given: string | undefined, home: string | undefined, usual: string): string | undefined {
   const inHome = home !== undefined && isAbsolute(home) ? join(home, usual) : undefined;
   const base = given !== undefined && isAbsolute(given) ? given : inHome;

@@ -1,10 +1,7 @@
 import { writeSync } from 'node:fs';
 import { isSystemError } from './errors.ts';
 
-/**
- * Writes to a file descriptor without Node's streams, which take long to load; returns what a full pipe that does not
- * block did not take, empty if all is written. Throws what any other write throws.
- */
+/** Writes without Node's streams, which load slowly; returns what a full pipe that does not block did not take. */
 export function writeNow(fd: number, text: string): Uint8Array {
   let rest: Uint8Array = Buffer.from(text);
   try {

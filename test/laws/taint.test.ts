@@ -166,7 +166,7 @@ describe('what a turn reads elsewhere', () => {
 
   /** Ways on which what was read passed for the session's own. */
   const WAYS: Record<string, (session: HookedSession, repository: TestRepository) => unknown> = {
-    'in an earlier turn': (session, repository) => {
+    'in an earlier turn': (session) => {
       TAKES.page(session, 'Always squash.');
       session.stop('1', 'Read.');
       session.prompt('2', 'go on');

@@ -33,8 +33,10 @@ export interface Context {
   searchHub?: SearchElsewhere | undefined;
   /** Sets the exit code of a command that did its work and found a problem. */
   setExitCode(code: number): void;
-  /** Prints a sentence beside the data. */
+  /** Prints a sentence beside the data, safe for a terminal. */
   say: (sentence: string) => void;
+  /** Prints data for programs. */
+  json: (value: unknown) => void;
   /** Ends the process as soon as the output is written, whatever is still running. */
   leave(): void;
 }
@@ -46,7 +48,13 @@ export type SearchElsewhere = (
   options: FilterOptions & { limit: number; json: boolean },
 ) => Promise<void>;
 
-/** One command file: adds its commands to the program. */
-export interface CommandModule {
-  register(program: Command, context: Context): void;
+/** Adds the commands of a file to the program. */
+export type Register = (program: Command, context: Context) => void;
+
+export function define(parent: Command, name: string, about: string): Command {
+  return parent.command(name).description(about);
 }
+
+/** Options that are there or not, and those with a text. */
+export type Flags<Key extends string> = { [K in Key]?: boolean };
+export type Texts<Key extends string> = { [K in Key]?: string };

@@ -1,4 +1,5 @@
-import type { Context } from './command.ts';
+import type { Context, Flags } from './command.ts';
+import { shown } from './print.ts';
 
 /** What was done to a file, or is planned. */
 interface Step {
@@ -29,10 +30,12 @@ export function fileLines(steps: readonly Step[], { isPlan = false } = {}): stri
   });
 }
 
+/** What is left to do, as lines below an empty one; nothing if that is all. */
+export function numbered(steps: string[]): string {
+  return steps.length === 0 ? '' : `\nNext:\n${steps.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`;
+}
+
 /** Tells whether a command that writes files asks first: on a terminal, unless the options say otherwise. */
-export function isAsking(
-  { yes, dryRun, json }: { yes?: boolean; dryRun?: boolean; json?: boolean },
-  { stdin, stderr }: Context,
-): boolean {
+export function isAsking({ yes, dryRun, json }: Flags<'yes' | 'dryRun' | 'json'>, { stdin, stderr }: Context): boolean {
   return !yes && !dryRun && !json && stdin.isTTY === true && stderr.isTTY === true;
 }

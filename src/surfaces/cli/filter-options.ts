@@ -2,21 +2,19 @@ import { relative, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { typesOf } from '../../capture/extract/mode.ts';
 import { GitMemError } from '../../errors.ts';
-import type { NamedSource, Source } from '../../exchange/places/reader.ts';
+import type { NamedSource } from '../../exchange/places/reader.ts';
 import { withSlashes } from '../../git/paths.ts';
 import { withCache } from '../../index/cache.ts';
 import { KINDS, MARK_TYPES, STORES } from '../../memory/record.ts';
 import { PERSONAL } from '../../memory/store/personal.ts';
-import { type Workspace, workspaceAt } from '../../memory/store/workspace.ts';
+import { workspaceAt } from '../../memory/store/workspace.ts';
 import { openPersonal, type Project } from '../../project.ts';
 import { FRESHNESS } from '../../provenance/freshness.ts';
 import { TRUST } from '../../provenance/trust.ts';
 import { type Filter, filterFrom } from '../../records/card-filter.ts';
 import { DATE_HINT, readDate } from '../../search/dates.ts';
-import type { Command, Context } from './command.ts';
+import type { Command, Context, Flags } from './command.ts';
 import { type FilterOptions, kinds, wholeNumber, words } from './option-values.ts';
-import { shown } from './print.ts';
-import type { Row } from './record-table.ts';
 
 /** The help of `--at`. */
 export const AT = 'as of this commit, branch or tag: what the team had then';
@@ -51,14 +49,8 @@ export function addFilters(command: Command, { now, limit }: { now: () => Date; 
     .option('-n, --limit <n>', 'at most this many', wholeNumber, limit);
 }
 
-/**
- * Opens what a reading command reads: the checkout as it is, or as it was with `--at`; or the user's personal store,
- * which is then the origin of the records. Throws what opening either throws.
- */
-export async function openReading(
-  context: Context,
-  options: FilterOptions,
-): Promise<{ project: Project; workspace: Workspace; filter: Filter; origin?: string }> {
+/** Opens the checkout, as it was with `--at`, or the personal store, which is then the records' origin. */
+export async function openReading(context: Context, options: FilterOptions) {
   const isPersonal = options.store === PERSONAL;
   const project = isPersonal ? openPersonal(context.env) : context.project();
   const { checkout } = project.workspace;
@@ -69,10 +61,7 @@ export async function openReading(
   return { project: { ...project, workspace }, workspace, filter, ...(isPersonal && { origin: PERSONAL }) };
 }
 
-/**
- * Throws bad-input for a type that neither the settings nor any record here has, because a mistyped one would match
- * nothing.
- */
+/** A mistyped type would match nothing: throws bad-input for one that neither the settings nor any record has. */
 async function requireTypes({ workspace, config }: Project, wanted: string[]): Promise<void> {
   const known = [...typesOf(config().config), 'summary', 'prompt', ...MARK_TYPES];
   const unknown = wanted.filter((type) => !known.includes(type));
@@ -104,13 +93,11 @@ function filterOf(options: FilterOptions, { root, cwd }: { root: string; cwd: st
 /** Reads a date of the command line; anything else is wrong usage. */
 export function dateGiven(text: string, end: 'start' | 'end', now: Date): string {
   const found = readDate(text, end, now);
-  if (found !== undefined) return found;
-  throw new InvalidArgumentError(DATE_HINT);
+  if (found === undefined) throw new InvalidArgumentError(DATE_HINT);
+  return found;
 }
 
-export interface OtherOptions {
-  allRepositories?: boolean | undefined;
-}
+export type OtherOptions = Flags<'allRepositories'>;
 
 /** Makes a command search every repository of the user. `at` names a commit of this one alone. */
 export const ALL_REPOSITORIES = new Option(
@@ -118,10 +105,7 @@ export const ALL_REPOSITORIES = new Option(
   'records of all your repositories too, which `git mem init` set up',
 ).conflicts('at');
 
-/**
- * Opens the memories of the user's other repositories if the command was asked for them, or only those with these names.
- * Those that are gone are reported on standard error. Throws bad-input for a name that no repository has.
- */
+/** Opens the user's other memories, or those of `names`; reports what is gone. Throws bad-input for an unknown name. */
 export async function othersFor(
   context: Context,
   { workspace }: Project,
@@ -139,16 +123,6 @@ export async function othersFor(
     });
   }
   if (known.length === 0) notes.push('No other repository is known: `git mem init` notes each one that it sets up.');
-  for (const note of notes) context.stderr.write(`${shown(note)}\n`);
+  for (const note of notes) context.say(note);
   return { sources, close: () => caches.close() };
-}
-
-/** The label of another memory in JSON; empty for this repository's own. */
-export function originOf({ origin }: Pick<Source, 'origin'>): { origin?: string; store?: string } {
-  return origin === undefined ? {} : { origin, ...(origin === PERSONAL && { store: PERSONAL }) };
-}
-
-/** The label of another memory in a table. */
-export function fromOf({ origin, workspace }: Source): Pick<Row, 'from'> {
-  return origin === undefined ? {} : { from: { origin, workspace } };
 }

@@ -3,10 +3,7 @@ import { resolve } from 'node:path';
 import { GitMemError, messageOf } from '../../errors.ts';
 import type { Context } from './command.ts';
 
-/**
- * The text of a file that a person named, or of standard input for `-`, piece by piece. Throws bad-input for one that
- * cannot be read, and for a device: reading /dev/zero never ends.
- */
+/** A named file's text, of standard input for `-`, by pieces. Throws bad-input: reading /dev/zero never ends. */
 export async function* textOf(file: string, { cwd, stdin }: Pick<Context, 'cwd' | 'stdin'>): AsyncGenerator<string> {
   try {
     const stream = file === '-' ? stdin : createReadStream(regular(resolve(cwd, file), file));
@@ -24,10 +21,7 @@ function regular(path: string, name: string): string {
   throw new GitMemError('bad-input', `${name} is neither a file nor a pipe.`);
 }
 
-/**
- * The lines of such a text, without their line feeds; only line feeds end a line, because the text may contain any other
- * character. A line is yielded as soon as it is complete, and the last one even without a line feed.
- */
+/** Lines, each as soon as it is complete. Only line feeds end one: the text may hold any other character. */
 export async function* linesOf(file: string, context: Pick<Context, 'cwd' | 'stdin'>): AsyncGenerator<string> {
   const parts: string[] = [];
   for await (const piece of textOf(file, context)) {

@@ -1,6 +1,7 @@
 import type { Commands } from './run.ts';
 
 const lifecycle = () => import('./commands/lifecycle.ts');
+const ownStores = () => import('./commands/personal.ts');
 
 /** Every command but the hub's, in the order of the help. */
 export const COMMANDS: Commands = {
@@ -33,8 +34,8 @@ export const COMMANDS: Commands = {
   diff: () => import('./commands/diff.ts'),
   check: () => import('./commands/check.ts'),
   trust: () => import('./commands/trust.ts'),
-  personal: () => import('./commands/personal.ts'),
-  private: () => import('./commands/private.ts'),
+  personal: ownStores,
+  private: ownStores,
   import: () => import('./commands/import.ts'),
   export: () => import('./commands/export.ts'),
   site: () => import('./commands/site.ts'),
@@ -47,5 +48,5 @@ export const COMMANDS: Commands = {
   mcp: () => import('./commands/mcp.ts'),
   plugin: () => import('./commands/plugin.ts'),
   completion: () => import('./commands/completion.ts'),
-  'pre-commit': () => import('./commands/pre-commit.ts'),
+  'pre-commit': async () => ({ register: (await import('./commands/check.ts')).preCommit }),
 };

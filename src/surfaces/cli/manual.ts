@@ -47,10 +47,7 @@ function asTyped(typed: string): string[] {
   return typed === '' ? [] : ['.PP', '.nf', ...typed.split('\n').map(text), '.fi'];
 }
 
-/**
- * Escapes backslashes, hyphens, and dots or apostrophes at a line's start, which have a meaning in roff, and quotes in
- * arguments.
- */
+/** Escapes what has a meaning in roff: dots and apostrophes only at a line's start. */
 function text(plain: string): string {
   const escaped = plain.replace(/\\/g, '\\e').replace(/-/g, '\\-').replace(/"/g, '\\(dq');
   return escaped.replace(/^(?=[.'])/gm, '\\&');

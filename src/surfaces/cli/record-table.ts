@@ -1,10 +1,13 @@
+import { type Source, sourceFolders } from '../../exchange/places/reader.ts';
 import { tokenize } from '../../index/tokens.ts';
 import { shortestPrefixes, startOf } from '../../memory/id.ts';
 import { inputWords, typeOf } from '../../memory/record.ts';
+import { PERSONAL } from '../../memory/store/personal.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Annotated } from '../../records/annotate.ts';
-import { fitted, lineWidth, minute, type Styling, shown } from './print.ts';
-import { trustWords } from './record-words.ts';
+import { foldersOf, viewOf } from '../../records/view.ts';
+import type { Context, Texts } from './command.ts';
+import { fitted, lineWidth, minute, shown } from './print.ts';
 
 /** A record of a table, and the text below it. */
 export interface Row {
@@ -16,13 +19,14 @@ export interface Row {
   from?: { origin: string; workspace: Workspace };
 }
 
-/** What a line of a table says. */
-interface Line {
-  id: string;
-  /** ISO 8601. */
-  at: string;
-  type: string;
-  title: string;
+interface Found {
+  annotated: Annotated;
+  source: Source;
+  snippet?: string;
+}
+
+/** What a line of a table says; `at` in ISO 8601. */
+interface Line extends Record<'id' | 'at' | 'type' | 'title', string> {
   notes: string[];
   snippet?: string | undefined;
   isAnchor?: boolean | undefined;
@@ -34,19 +38,11 @@ const TYPE = { usual: 9, widest: 11 } as const;
 /** Fewest columns of a title, however narrow the terminal is: less says nothing. */
 const NARROWEST = 20;
 
-interface Output {
-  stdout: NodeJS.WriteStream;
-  style: Styling;
-}
-
-/**
- * Prints records as lines of id, time, type, title and notes; words among `terms` are highlighted. `knownIds` are all
- * ids of this repository that begin like those of the rows, if the caller knows them.
- */
+/** Prints a line a record, with `terms` highlighted. `knownIds`: all ids here that begin like those of the rows. */
 export function printRecords(
   rows: Row[],
   workspace: Workspace,
-  output: Output,
+  output: Pick<Context, 'stdout' | 'style'>,
   { terms, knownIds }: { terms?: ReadonlySet<string>; knownIds?: string[] | undefined } = {},
 ): void {
   const ids = idsOf(rows, workspace, knownIds);
@@ -60,7 +56,11 @@ export function printRecords(
 }
 
 /** The same from what each line says. */
-export function printLines(lines: Line[], { stdout, style }: Output, terms: ReadonlySet<string> = new Set()): void {
+export function printLines(
+  lines: Line[],
+  { stdout, style }: Pick<Context, 'stdout' | 'style'>,
+  terms: ReadonlySet<string> = new Set(),
+): void {
   // No id is shown with less than the four characters that commands ask for.
   const idWidth = Math.max(4, ...lines.map(({ id }) => id.length));
   const typeWidth = Math.min(TYPE.widest, Math.max(TYPE.usual, ...lines.map(({ type }) => type.length)));
@@ -85,24 +85,40 @@ export function printLines(lines: Line[], { stdout, style }: Output, terms: Read
   stdout.write(texts.join(''));
 }
 
-/**
- * Each row's record in the form that every command accepts: the start of its id, after the name of another repository.
- */
+/** Each record as every command accepts it: the start of its id, after the name of another repository. */
 function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, string> {
   const named = new Map<Row, string>();
   for (const workspace of new Set(rows.map(({ from }) => from?.workspace ?? own))) {
     const there = rows.filter(({ from }) => (from?.workspace ?? own) === workspace);
-    const ids = shortIds(
-      workspace,
-      there.map(({ annotated }) => annotated.record.id),
-      workspace === own && knownIds ? () => knownIds : undefined,
-    );
+    const given = there.map(({ annotated }) => annotated.record.id);
+    const ids = shortIds(workspace, given, workspace === own && knownIds ? () => knownIds : undefined);
     for (const row of there) {
       const { id } = row.annotated.record;
       named.set(row, `${row.from ? `${row.from.origin}:` : ''}${ids.get(id) ?? id}`);
     }
   }
   return named;
+}
+
+/** A record that was found in one of several memories, as a row. */
+export function rowOf({ annotated, source: { origin, workspace }, snippet }: Found): Row {
+  const from = origin === undefined ? {} : { from: { origin, workspace } };
+  return { annotated, ...from, ...(snippet !== undefined && { snippet }) };
+}
+
+/** The same for programs. */
+export function foundView({ annotated, source }: Found) {
+  return { ...viewOf(annotated, sourceFolders(source)), ...originOf(source) };
+}
+
+/** The label of another memory in JSON; empty for this repository's own. */
+export function originOf({ origin }: Pick<Source, 'origin'>): Texts<'origin' | 'store'> {
+  return origin === undefined ? {} : { origin, ...(origin === PERSONAL && { store: PERSONAL }) };
+}
+
+/** Records of one repository for programs. */
+export function viewsOf(records: Annotated[], workspace: Workspace) {
+  return records.map((one) => viewOf(one, foldersOf(workspace)));
 }
 
 /** The title of a record, or what says as much where it has none. */
@@ -127,13 +143,15 @@ export function notesOn({ record, state, verified, freshness, entry, ...judged }
   ].filter((note) => note !== false);
 }
 
+type Marking = (word: string) => string;
+
 const WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
 
 /** Scripts without spaces, whose words are found as pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー]/u;
 
 /** Text in which every word that search would match with one of the terms is marked; `terms` are tokens. */
-export function highlighted(text: string, terms: ReadonlySet<string>, mark: (word: string) => string): string {
+export function highlighted(text: string, terms: ReadonlySet<string>, mark: Marking): string {
   if (terms.size === 0) return text;
   const isAsked = (part: string, least = 1) =>
     tokenize(part).some((token) => terms.has(token) && [...token].length >= least);
@@ -145,31 +163,19 @@ export function highlighted(text: string, terms: ReadonlySet<string>, mark: (wor
   });
 }
 
-function markedParts(
-  chars: string[],
-  length: number,
-  isAsked: (part: string) => boolean,
-  mark: (word: string) => string,
-): string {
-  const asked = new Set<number>();
-  chars.forEach((_, i) => {
-    if (isAsked(chars.slice(i, i + length).join(''))) for (let k = i; k < i + length; k++) asked.add(k);
-  });
-  let result = '';
-  for (let i = 0; i < chars.length; ) {
-    let end = i;
-    while (end < chars.length && asked.has(end) === asked.has(i)) end++;
-    const run = chars.slice(i, end).join('');
-    result += asked.has(i) ? mark(run) : run;
-    i = end;
+function markedParts(chars: string[], length: number, isAsked: (part: string) => boolean, mark: Marking): string {
+  const isStart = chars.map((_, i) => isAsked(chars.slice(i, i + length).join('')));
+  const isMarked = (i: number) => isStart.slice(Math.max(0, i - length + 1), i + 1).some(Boolean);
+  const runs: { text: string; marked: boolean }[] = [];
+  for (const [i, char] of chars.entries()) {
+    const last = runs.at(-1);
+    if (last?.marked === isMarked(i)) last.text += char;
+    else runs.push({ text: char, marked: isMarked(i) });
   }
-  return result;
+  return runs.map(({ text, marked }) => (marked ? mark(text) : text)).join('');
 }
 
-/**
- * For each of these ids the shortest prefix that identifies its record in every command. Reads only file names, or less
- * if the caller knows all ids that begin like these.
- */
+/** The shortest prefix of each id that every command accepts; `known` are all ids that begin alike, else file names. */
 export function shortIds(
   { stores }: Workspace,
   ids: string[],
@@ -178,4 +184,40 @@ export function shortIds(
   const starts = new Set(ids.map(startOf));
   const others = known().filter((id) => starts.has(startOf(id)));
   return shortestPrefixes([...ids, ...others]);
+}
+
+type Group = 'freshness' | 'trust';
+
+/** The words shown beside a record's text; `list --help` prints them, and `docs/records.md` has the same rows. */
+export const RECORD_WORDS: { group: Group; word: string; meaning: string }[] = [
+  { group: 'freshness', word: 'fresh', meaning: 'the names that it says still stand in its files' },
+  { group: 'freshness', word: 'touched', meaning: 'a name that it says is gone from its files: check it first' },
+  { group: 'freshness', word: 'moved', meaning: 'the same, in a file that was renamed' },
+  { group: 'freshness', word: 'gone', meaning: 'no cited file is left' },
+  { group: 'freshness', word: 'unknown', meaning: 'it cites no file, or what it held cannot be read here' },
+  { group: 'trust', word: 'reviewed', meaning: 'the same text is on the reviewed branch' },
+  { group: 'trust', word: 'own', meaning: 'written or accepted in this clone, not on the default branch yet' },
+  { group: 'trust', word: 'edited', meaning: 'changed since its review: the reviewed text counts' },
+  { group: 'trust', word: 'unreviewed', meaning: 'from anybody else: never injected, its marks change nothing' },
+];
+
+/** The words as lines of a help text. */
+export function recordWordsHelp(): string {
+  const lines = (group: Group) =>
+    RECORD_WORDS.filter((one) => one.group === group).map(({ word, meaning }) => `  ${word.padEnd(12)}${meaning}`);
+  return [
+    'Freshness, whether what a record names still stands in the files that it cites:',
+    ...lines('freshness'),
+    '',
+    'Trust, where its text comes from (fresh, unknown, reviewed and own are not shown in lists):',
+    ...lines('trust'),
+    '',
+    '"verified" says that somebody checked it and left a mark (`git mem verify`) after its files last changed.',
+    'Beside "own", "edited" says that a person changed in this clone what git-mem wrote in it.',
+  ].join('\n');
+}
+
+/** `edited` means something of own records alone: a person changed in this clone what was written here. */
+export function trustWords({ trust, edited }: Pick<Annotated, 'trust' | 'edited'>): string[] {
+  return edited && trust === 'own' ? [trust, 'edited'] : [trust];
 }

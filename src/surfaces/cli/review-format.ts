@@ -1,16 +1,13 @@
 import { Option } from 'commander';
 import { type Annotation, githubCommands, sarifLog } from '../../review/annotation.ts';
-import type { Command } from './command.ts';
+import type { Command, Flags } from './command.ts';
 import { printJson } from './print.ts';
 
 /** Output formats of a review, besides plain text for people. */
 const FORMATS = ['text', 'md', 'json', 'sarif', 'github'] as const;
 
 /** The options that name one. */
-export interface ReviewOptions {
-  format?: (typeof FORMATS)[number];
-  json?: boolean;
-}
+export type ReviewOptions = Flags<'json'> & { format?: (typeof FORMATS)[number] };
 
 /** Adds `--format` and `--json`. */
 export function addFormat(command: Command): Command {

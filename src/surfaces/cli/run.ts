@@ -1,15 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';
 import { CommanderError, Option } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { openProject } from '../../project.ts';
 import { noteProgram } from '../../setup/program.ts';
 import { packageVersion } from '../../templates.ts';
-import { Command, type CommandModule, type Context, type SearchElsewhere } from './command.ts';
-import { shown, styler } from './print.ts';
+import { Command, type Context, type Register, type SearchElsewhere } from './command.ts';
+import { printJson, shown, styler } from './print.ts';
 
 /** Commands with the file that contains each; only the one asked for is loaded. */
-export type Commands = Record<string, () => Promise<CommandModule>>;
+export type Commands = Record<string, () => Promise<{ register: Register }>>;
 
 /** Names that stand for another command with an option. */
 const SPELLINGS: Record<string, string[]> = { remember: ['add'], watch: ['sync', '--watch'] };
@@ -19,10 +20,7 @@ const COLORS = ['auto', 'always', 'never'];
 /** 2 is what shells use; 70 is EX_SOFTWARE of sysexits.h. */
 const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
 
-/**
- * Runs the command line. Data goes to standard output, messages to standard error. Returns the exit code: 0 done, 1 for
- * the user to fix, 2 wrong usage, 70 a bug in git-mem.
- */
+/** Runs the command line: data to standard output, messages to standard error. Returns the exit code, one of `EXIT`. */
 export async function run(
   given: string[],
   process: NodeJS.Process,
@@ -118,7 +116,8 @@ function createContext(
     setExitCode(code) {
       process.exitCode = code;
     },
-    say: (sentence) => void stderr.write(`${sentence}\n`),
+    say: (sentence) => void stderr.write(`${shown(sentence)}\n`),
+    json: (value) => printJson(stdout, value),
     leave() {
       stdout.write('', () => stderr.write('', () => process.exit()));
     },
@@ -137,10 +136,7 @@ async function explain(error: unknown, process: NodeJS.Process): Promise<number>
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
   }
-  const [{ bugReport }, { sourceStack }] = await Promise.all([
-    import('../../setup/bug-report.ts'),
-    import('./source-stack.ts'),
-  ]);
+  const { bugReport } = await import('../../setup/bug-report.ts');
   const stack = sourceStack((error instanceof Error && error.stack) || messageOf(error));
   process.stderr.write(`${style('red', 'git-mem: this is a bug.')} ${bugReport(error)}\n${shown(stack)}\n`);
   return EXIT.ours;
@@ -190,4 +186,41 @@ function peek(args: string[]): Peeked {
     else if (!arg.startsWith('-')) return { ...peeked, name: arg, at: i };
   }
   return peeked;
+}
+
+/** The end of a bundle's name in a frame, before line and column. */
+const BUNDLE = '.cjs:';
+
+/** A stack whose frames name files of `src/`, by the source maps beside the bundles; other frames stay unchanged. */
+function sourceStack(stack: string): string {
+  const maps = new Map<string, SourceMap | undefined>();
+  return stack
+    .split('\n')
+    .map((frame) => inSource(frame, maps))
+    .join('\n');
+}
+
+/** A frame is `    at NAME (FILE:LINE:COLUMN)`, or without name and parentheses. */
+function inSource(frame: string, maps: Map<string, SourceMap | undefined>): string {
+  const end = frame.lastIndexOf(BUNDLE) + BUNDLE.length - 1;
+  if (end < BUNDLE.length || !frame.startsWith('    at ')) return frame;
+  const begin = Math.max(frame.lastIndexOf(' (', end) + 2, frame.startsWith('    at async ') ? 13 : 7);
+  const file = frame.slice(begin, end).replace(/^file:\/\//, '');
+  const [place, line, column] = /^:(\d+):(\d+)/.exec(frame.slice(end)) ?? [];
+  if (place === undefined) return frame;
+  if (!maps.has(file)) maps.set(file, readMap(`${file}.map`));
+  const entry = maps.get(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+  if (entry === undefined || !('originalSource' in entry)) return frame;
+  const source = entry.originalSource.replace(/^(?:\.\.\/)+/, '');
+  if (!source.startsWith('src/')) return frame;
+  const now = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  return `${frame.slice(0, begin)}${now}${frame.slice(end + place.length)}`;
+}
+
+function readMap(path: string): SourceMap | undefined {
+  try {
+    return existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
+  } catch {
+    return undefined; // The stack is shown unchanged.
+  }
 }

@@ -10,7 +10,7 @@ import { readEverything } from '../../records/read.ts';
 import { DATE_HINT, readDate } from '../../search/dates.ts';
 import { capturingProject, interruptible } from './capturing.ts';
 import type { Context } from './command.ts';
-import { printError, printJson, shown } from './print.ts';
+import { printError, shown } from './print.ts';
 
 export interface TranscriptOptions {
   /** Names of hosts; true for all hosts that keep logs. */
@@ -59,7 +59,7 @@ export async function watchTranscripts(context: Context, options: TranscriptOpti
     });
     const written = await drains.close(once);
     if (!once) return;
-    if (options.json) printJson(context.stdout, { events, written });
+    if (options.json) context.json({ events, written });
     else stderr.write(`${counted(events, 'event')} captured, ${counted(written.length, 'record')} written.\n`);
   });
 }

@@ -7,8 +7,7 @@ import type { Annotated } from '../../records/annotate.ts';
 import { foldersOf, viewOf } from '../../records/view.ts';
 import type { Context } from './command.ts';
 import { fitted, lineWidth, minute, shown } from './print.ts';
-import { shortIds, titleOf } from './record-table.ts';
-import { trustWords } from './record-words.ts';
+import { shortIds, titleOf, trustWords } from './record-table.ts';
 
 /** Most other records of a session, and most lines of a prompt, that are printed: the story should stay on a screen. */
 const MOST = 12;
@@ -72,13 +71,8 @@ export function storyView(story: Why, found: Annotated, workspace: Workspace, re
 }
 
 /** Prints the story for people. */
-export function printStory(
-  story: Why,
-  found: Annotated,
-  workspace: Workspace,
-  records: Annotated[],
-  { stdout, style }: Context,
-): void {
+export function printStory(story: Why, found: Annotated, workspace: Workspace, records: Annotated[], context: Context) {
+  const { stdout, style } = context;
   const { record } = found;
   const columns = lineWidth(stdout);
   const longIds = records.map((one) => one.record.id);
@@ -98,18 +92,17 @@ export function printStory(
   const named = (id: string) => `${ids.get(id) ?? id} ${title.get(id) ?? '(not here)'}`;
   const idOf = (one: Judged) => one.record.id;
   section('captured', [captured(record)]);
-  const prompt = (story.prompt?.text ?? '').split('\n');
-  section(
-    'prompt',
-    prompt.filter((line) => line.trim() !== ''),
-  );
+  const prompt = (story.prompt?.text ?? '').split('\n').filter((line) => line.trim() !== '');
+  section('prompt', prompt);
   section('session', record.session ? [sessionLine(record)] : []);
   section('with', story.session.map(idOf).map(named));
   section('its commits', story.commits.length > 0 ? [story.commits.map((id) => id.slice(0, 8)).join(', ')] : []);
   section('recorded in', recordedLines(story));
   section('trust', [`${trustWords(found).join(', ')}. ${story.trust_reason}`]);
-  const files = story.files.map(({ path, change, freshness }) => `${path} (${change}, ${freshness})`);
-  section('files', files);
+  section(
+    'files',
+    story.files.map(({ path, change, freshness }) => `${path} (${change}, ${freshness})`),
+  );
   section('replaces', story.supersedes.map(named));
   section('replaced by', story.superseded_by.map(named));
   section('marks', story.marks.map(markLine));

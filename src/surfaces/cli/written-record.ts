@@ -2,13 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type Maker, makerInShell } from '../../capture/by-hand/maker.ts';
+import type { MarkMaking } from '../../capture/by-hand/mark.ts';
 import type { HandMade } from '../../capture/by-hand/save.ts';
+import { agentInShell } from '../../capture/by-hand/saving-agent.ts';
+import { turnOf } from '../../capture/by-hand/tainted-turn.ts';
 import { GitMemError } from '../../errors.ts';
+import { locate } from '../../git/locate.ts';
 import { decode } from '../../memory/codec.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import type { Entry } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
+import type { Project } from '../../project.ts';
 import type { Context } from './command.ts';
 import { textOf } from './given-text.ts';
 
@@ -31,10 +37,7 @@ export async function readRecord(file: string, context: Context, root: string): 
   return fromMarkdown(await readSource(file, context), file === '-' ? 'standard input' : file, root);
 }
 
-/**
- * Lets a person write a record in their editor, or change one. Throws bad-input if an empty one was left as it is, or
- * there is no terminal.
- */
+/** Opens the user's editor. Throws bad-input if an empty record was left as it is, or there is no terminal. */
 export function editRecord(context: Context, root: string, before = FORM): HandMade {
   const text = edited(context, before);
   // As plain notes, a record whose first lines were deleted by mistake would have another one's words for a title.
@@ -54,10 +57,7 @@ export function editStored(context: Context, { stores, checkout }: Workspace, { 
 const NO_ID = '0000000000';
 const NO_NAME = `19700101T000000Z-${NO_ID}.md`;
 
-/**
- * `name` is the text's name in messages. Paths in a record are relative to the top of the repository, wherever the
- * command runs.
- */
+/** `name` is the text's name in messages. Paths in a record are relative to the top of the repository. */
 function fromMarkdown(text: string, name: string, root: string): HandMade {
   const source = text.replace(/^\ufeff/, '');
   const record = decodeNamed(source.startsWith('---') ? source : withFrontMatter(source), name);
@@ -143,4 +143,17 @@ function runEditor(editor: string, path: string): void {
       cause: error,
     });
   }
+}
+
+/** What a command makes a mark with: who runs it unless a maker is given, the time, and what cleans its reason. */
+export async function markMaking(project: Project, context: Context, maker?: Maker): Promise<MarkMaking> {
+  const { now, stdin, cwd } = context;
+  // Also of the personal store's records: the session works here.
+  const { workspace } = locate(cwd) === undefined ? project : context.project();
+  return {
+    ...(maker === undefined && { turn: await turnOf(workspace, agentInShell(workspace, stdin)) }),
+    maker: maker ?? (await makerInShell(project.workspace, stdin)),
+    now: now(),
+    cleaner: await project.cleaner(),
+  };
 }

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpCaller } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import { makerWords } from '../../memory/author.ts';
 import { sections } from '../../memory/body.ts';
 import { inputWords, isContent, type StoreName, typeOf } from '../../memory/record.ts';
@@ -31,7 +32,7 @@ export interface Answer {
 
 /** The result of a tool; all of its text is safe for a model to see. */
 export function resultOf({ data, text }: Answer): CallToolResult {
-  const structuredContent = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, sanitised(value)]));
+  const structuredContent = sanitised(data) as Answer['data'];
   return { content: [{ type: 'text', text: sanitiseForModel(text) }], structuredContent };
 }
 
@@ -51,24 +52,15 @@ function linesOn(error: unknown): string[] {
 function sanitised(value: unknown): unknown {
   if (typeof value === 'string') return sanitiseForModel(value);
   if (Array.isArray(value)) return value.map(sanitised);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, sanitised(entry)]));
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, sanitised(one)])) : value;
 }
 
-/** What a line about a record says. */
-interface Line extends Noted {
-  id: string;
-  /** ISO 8601. */
-  created: string;
-  type: string;
-  title: string;
-}
+/** What a record's caveats are from. */
+type Noted = Pick<Annotated, 'state' | 'verified' | 'freshness' | 'trust'> &
+  Partial<Pick<Annotated, 'record'>> & { entry: Pick<Annotated['entry'], 'store'> };
 
-/** What its caveats are from. */
-type Noted = Pick<Annotated, 'state' | 'verified' | 'freshness' | 'trust'> & {
-  entry: Pick<Annotated['entry'], 'store'>;
-  record?: Annotated['record'];
-};
+/** What a line about a record says; `created` in ISO 8601. */
+type Line = Noted & Record<'id' | 'created' | 'type' | 'title', string>;
 
 /** One record on one line: id, day, type, title, and caveats. */
 export function lineOf(annotated: Annotated): string {
@@ -145,7 +137,7 @@ export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
 }
 
 function notesOf({ record, state, verified, freshness, trust, entry }: Noted): string[] {
-  const notes = [
+  return [
     ...(record ? inputWords(record) : []),
     !isTrusted(trust) && trust,
     state.superseded_by.length > 0 && `superseded by ${state.superseded_by.join(', ')}`,
@@ -155,8 +147,7 @@ function notesOf({ record, state, verified, freshness, trust, entry }: Noted): s
     verified && 'verified',
     freshness !== 'fresh' && freshness !== 'unknown' && freshness,
     entry.store === 'private' && !(record && isSessionDigest(record)) && 'private',
-  ];
-  return notes.filter((note) => note !== false);
+  ].filter((note) => note !== false);
 }
 
 export function titleOf({ record }: Annotated): string {

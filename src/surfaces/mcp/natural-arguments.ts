@@ -1,85 +1,9 @@
 import { withoutBullet } from '../../capture/extract/loose-values.ts';
 import { isObject, jsonIn } from '../../json.ts';
+import { ARGUMENTS, type Argument, type Shape, type ToolName } from './arguments.ts';
 
 // Models send what a name suggests to them: `tags`, `content`, a string where a list is meant. A refusal costs them a
 // second call, so what has a plain meaning is taken, and the answer says in one line how.
-
-type Shape = 'text' | 'lines' | 'words' | 'count';
-
-/** An argument of a tool: how its value is read, and the other names under which models send it. */
-interface Argument {
-  shape: Shape;
-  names?: string[];
-}
-
-const PATHS = ['file', 'path', 'paths', 'file_path', 'file_paths', 'filepath', 'files_edited', 'edited_files'];
-const TOPICS = ['concept', 'tags', 'tag', 'topics', 'topic', 'keywords', 'labels'];
-const CONTENT = [
-  'content',
-  'text',
-  'body',
-  'description',
-  'details',
-  'detail',
-  'summary',
-  'observation',
-  'message',
-  'note',
-];
-const WHY = ['reason', 'why', 'rationale', 'because'];
-
-const text: Argument = { shape: 'text' };
-const count: Argument = { shape: 'count' };
-
-/** The arguments of every tool. A name that is missing here is ignored, and the answer says so. */
-const ARGUMENTS = {
-  search: {
-    query: { shape: 'text', names: ['q', 'text', 'search', 'words'] },
-    type: { shape: 'text', names: ['types', 'kind'] },
-    concept: { shape: 'text', names: ['concepts', ...TOPICS.slice(1)] },
-    file: { shape: 'text', names: ['files', ...PATHS.slice(1, 5)] },
-    since: { shape: 'text', names: ['after', 'from'] },
-    until: { shape: 'text', names: ['before', 'to'] },
-    limit: { shape: 'count', names: ['max', 'max_results', 'top_k', 'n', 'count'] },
-    in: text,
-    scope: text,
-  },
-  timeline: {
-    anchor: { shape: 'text', names: ['id', 'ids'] },
-    query: { shape: 'text', names: ['q', 'text'] },
-    before: count,
-    after: count,
-  },
-  get_observations: { ids: { shape: 'words', names: ['id', 'observations', 'records'] } },
-  save_observation: {
-    title: { shape: 'text', names: ['name', 'heading', 'headline'] },
-    type: { shape: 'text', names: ['kind', 'category'] },
-    subtitle: text,
-    narrative: { shape: 'text', names: [...CONTENT, ...WHY] },
-    facts: { shape: 'lines', names: ['fact'] },
-    concepts: { shape: 'words', names: TOPICS },
-    files: { shape: 'words', names: PATHS },
-    files_modified: { shape: 'words', names: ['modified_files', 'files_changed'] },
-    files_read: { shape: 'words', names: ['read_files'] },
-    supersedes: { shape: 'words', names: ['supersede', 'replaces', 'supersedes_ids'] },
-    scope: text,
-  },
-  save_summary: {
-    title: { shape: 'text', names: ['name', 'request', 'heading'] },
-    completed: { shape: 'text', names: ['done', ...CONTENT] },
-    next_steps: { shape: 'text', names: ['next', 'next_step', 'open', 'remaining', 'todo', 'todos'] },
-    learned: { shape: 'text', names: ['learnings', 'notes', 'findings', ...WHY] },
-    files_edited: { shape: 'words', names: ['files', 'files_modified', ...PATHS.slice(0, 6)] },
-  },
-  mark: {
-    type: { shape: 'text', names: ['mark', 'action'] },
-    ids: { shape: 'words', names: ['id', 'targets', 'target', 'records'] },
-    by: { shape: 'text', names: ['with', 'replacement', 'replaced_by', 'superseded_by'] },
-    reason: { shape: 'text', names: ['why', 'rationale', 'comment', 'note', 'text'] },
-  },
-} satisfies Record<string, Record<string, Argument>>;
-
-export type ToolName = keyof typeof ARGUMENTS;
 
 /** Arguments under their own names and in their own shapes, and which of them were sent otherwise. */
 export interface Understood {
@@ -99,11 +23,8 @@ export function understand(tool: ToolName, sent: unknown): Understood {
   const all = typeof sent === 'string' ? jsonIn(sent) : sent;
   const entries = Object.entries(isObject(all) ? all : {}).filter(([, value]) => value !== null && value !== undefined);
   // An argument's own name first, so that what else belongs to it is added behind.
-  const inOrder = [
-    ...entries.filter(([key]) => Object.hasOwn(known, key)),
-    ...entries.filter(([key]) => !Object.hasOwn(known, key)),
-  ];
-  for (const [key, value] of inOrder) {
+  const isOwn = ([key]: [string, unknown]) => Object.hasOwn(known, key);
+  for (const [key, value] of entries.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
     const name = nameOf(key, known);
     const argument = name === undefined ? undefined : known[name];
     if (name === undefined || argument === undefined) {
@@ -122,7 +43,7 @@ function nameOf(key: string, known: Record<string, Argument>): string | undefine
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase();
-  return Object.keys(known).find((name) => name === plain || known[name]?.names?.includes(plain));
+  return Object.keys(known).find((name) => name === plain || known[name]?.names.includes(plain));
 }
 
 function read(value: unknown, shape: Shape): unknown {

@@ -9,10 +9,7 @@ import { openProject, type Project } from '../../project.ts';
 import type { Environment } from '../../user-folders.ts';
 import { isUninvited } from './root.ts';
 
-/**
- * Documents that the server keeps in memory: few, because an agent's questions are seconds apart and the server lives
- * for hours.
- */
+/** Documents kept in memory: few, because questions are seconds apart and the server lives for hours. */
 const REMEMBERED = 400;
 
 /** One checkout, as the tools see it. */
@@ -25,21 +22,15 @@ export interface Repository {
   others: SourceCaches;
 }
 
-/** The checkouts that this server was asked about. */
-export interface Repositories {
-  /**
-   * Opens the checkout that contains a folder; throws not-a-repository, and not-initialised before anything is created.
-   */
-  at(folder: string): Repository;
-  close(): void;
-}
+export type Repositories = ReturnType<typeof openRepositories>;
 
 /** Keeps the cache of each checkout between calls; everything else is looked up again, as it may have changed. */
-export function openRepositories(env: Environment): Repositories {
+export function openRepositories(env: Environment) {
   const caches = new Map<string, Cache>();
   const others = openSourceCaches();
   return {
-    at(folder) {
+    /** Opens the checkout that holds a folder; throws not-a-repository, and not-initialised before creating anything. */
+    at(folder: string): Repository {
       // A missing folder would resolve to the repository around it: a removed worktree would get another one's memory.
       if (!existsSync(folder)) {
         throw new GitMemError('not-a-repository', `There is no folder ${folder} any more.`, {

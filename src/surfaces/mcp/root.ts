@@ -13,12 +13,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { GitMemError } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
+import { isObject } from '../../json.ts';
 import type { Environment } from '../../user-folders.ts';
 
-/**
- * Longest wait for an older client's roots, in milliseconds: it knows its folders, and a call is not to wait for one
- * that never answers.
- */
+/** Longest wait for an older client's roots, in milliseconds: a call is not to wait for one that never answers. */
 const ANSWER_MS = 10_000;
 
 /**
@@ -35,7 +33,8 @@ export async function clientRoots(
     const answer = inputResponse(inputResponses, 'roots');
     if (answer.kind === 'roots') return foldersOf(answer.roots);
     // An answer of another kind counts as none: asking again would never end.
-    if (requestState() !== undefined || !declaresRoots(envelope)) return [];
+    const capabilities: unknown = new Map(Object.entries(envelope ?? {})).get(CLIENT_CAPABILITIES_META_KEY);
+    if (requestState() !== undefined || !isObject(capabilities) || !('roots' in capabilities)) return [];
     return inputRequired({ inputRequests: { roots: inputRequired.listRoots() }, requestState: 'asked' });
   }
   if (!server.getClientCapabilities()?.roots) return [];
@@ -64,10 +63,7 @@ export function startOf(roots: string[], cwd: string): string {
   return best?.folder ?? first;
 }
 
-/**
- * Tells whether a folder is in a repository in which nobody set up a memory, and whose clone never wrote a record of one:
- * there nothing is created, neither `.memory/` nor a cache.
- */
+/** Tells whether nobody set up a memory there and the clone never wrote a record: then nothing is created. */
 export function isUninvited(folder: string, env: Environment): boolean {
   const checkout = locate(folder);
   if (checkout === undefined) return false;
@@ -75,11 +71,6 @@ export function isUninvited(folder: string, env: Environment): boolean {
   const state = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
   const hasMemory = lstatSync(join(root, '.memory'), { throwIfNoEntry: false }) !== undefined;
   return !hasMemory && !existsSync(join(state, 'own'));
-}
-
-function declaresRoots(envelope: object | undefined): boolean {
-  const capabilities: unknown = new Map(Object.entries(envelope ?? {})).get(CLIENT_CAPABILITIES_META_KEY);
-  return typeof capabilities === 'object' && capabilities !== null && 'roots' in capabilities;
 }
 
 function foldersOf(roots: Root[]): string[] {

@@ -46,19 +46,15 @@ export function serve(surroundings: Surroundings): void {
 /** Serves over a transport until it closes. Does not change the process. */
 export function serveOver(surroundings: Surroundings, transport: Transport): void {
   const { env, log } = surroundings;
-  const engine = openEngine(env, log);
+  const engine = openEngine(env);
   serveStdio(({ era }) => createServer(era, engine, surroundings), {
-    onerror: (error) => log(`git-mem mcp: ${isSchemaError(error) ? NO_MESSAGE : messageOf(error)}`),
+    // The SDK's schemas refused a line: the error's own message is a page of JSON about unions.
+    onerror: (error) => log(`git-mem mcp: ${'issues' in error ? NO_MESSAGE : messageOf(error)}`),
     transport,
   });
 }
 
 const NO_MESSAGE = 'Skipped a line from the client that is not a JSON-RPC message.';
-
-/** The SDK's schemas refused a line: the error's own message is a page of JSON about unions. */
-function isSchemaError(error: Error): boolean {
-  return 'issues' in error;
-}
 
 function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log }: Surroundings): Server {
   const isOff = env.GIT_MEM === '0';
@@ -86,7 +82,8 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
       const caller = { client: clientOf(server, context), session: sessionIn(params._meta) };
       return await engine({ folder: startOf(roots, cwd), tool: name, given: params.arguments, caller });
     } catch (error) {
-      if (!(error instanceof GitMemError)) log(error instanceof Error && error.stack ? error.stack : messageOf(error));
+      if (!(error instanceof GitMemError))
+        log(`git-mem mcp: ${(error instanceof Error && error.stack) || messageOf(error)}`);
       return failureOf(error);
     }
   });
@@ -124,10 +121,7 @@ const LONGEST_MESSAGE = 4_000_000;
 /** Bytes kept at both ends of a longer message, enough to find out which request it was: the id is near one of them. */
 const KEPT = 4096;
 
-/**
- * Passes lines up to a length, and calls `onTooLong` with the kept ends of a longer one: the transport after it would
- * end the server.
- */
+/** Passes lines up to a length; the transport would end the server at a longer one, whose ends go to `onTooLong`. */
 export function boundedLines(onTooLong: (start: string, end: string) => void, longest = LONGEST_MESSAGE): Transform {
   let parts: Buffer[] = [];
   let length = 0;
@@ -166,11 +160,8 @@ export function tooLong(start: string, end: string): string {
   return `{"jsonrpc":"2.0","id":${id ?? behind ?? 'null'},"error":{"code":-32600,"message":"${message}"}}\n`;
 }
 
-/** One tool call, as passed on by the server. `folder`: where to look for the repository. */
-type Ask = { folder: string; tool: ToolName; given: unknown; caller: McpCaller };
-
-/** Executes a tool call. */
-type Engine = (ask: Ask) => Promise<CallToolResult>;
+/** Executes a tool call. `folder`: where to look for the repository. */
+type Engine = (ask: { folder: string; tool: ToolName; given: unknown; caller: McpCaller }) => Promise<CallToolResult>;
 
 /** How long the caches stay open for another call, in milliseconds: agents call in bursts, then pause for hours. */
 const IDLE_MS = 10_000;
@@ -179,7 +170,7 @@ const IDLE_MS = 10_000;
 const WRITES: ReadonlySet<ToolName> = new Set(['save_observation', 'save_summary', 'mark']);
 
 /** Prepares an engine; its parts are loaded with the first call, because many sessions make none. */
-function openEngine(env: Environment, log: (line: string) => void): Engine {
+function openEngine(env: Environment): Engine {
   let repositories: Repositories | undefined;
   let open = 0;
   let idle: NodeJS.Timeout | undefined;
@@ -189,31 +180,18 @@ function openEngine(env: Environment, log: (line: string) => void): Engine {
     repositories = undefined;
   }
 
-  async function answer({ folder, tool, given, caller }: Ask): Promise<CallToolResult> {
+  return async ({ folder, tool, given, caller }) => {
+    clearTimeout(idle);
+    open++;
     try {
-      const [{ openRepositories }, { runTool }] = await Promise.all([
-        import('./repositories.ts'),
-        import('./tools.ts'),
-      ]);
+      const { openRepositories } = await import('./repositories.ts');
+      const { runTool } = await import('./tools.ts');
       repositories ??= openRepositories(env);
       const started = repositories.at(folder);
       const { workspace } = started.project;
       const at = WRITES.has(tool) ? sessionBehindCall(workspace, caller) : undefined;
       const repository = at && at.root !== workspace.checkout.root ? repositories.at(at.root) : started;
       return resultOf(await runTool(tool, given, repository, { now: new Date(), caller: { ...caller, ...at } }));
-    } catch (error) {
-      if (!(error instanceof GitMemError)) {
-        log(`git-mem mcp: ${error instanceof Error && error.stack ? error.stack : messageOf(error)}`);
-      }
-      return failureOf(error);
-    }
-  }
-
-  return async (ask) => {
-    clearTimeout(idle);
-    open++;
-    try {
-      return await answer(ask);
     } finally {
       // Unreferenced: the timer must not keep the server alive once the client has closed standard input.
       if (--open === 0) idle = setTimeout(rest, IDLE_MS).unref();

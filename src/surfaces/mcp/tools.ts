@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Answer, Call } from './answer.ts';
-import { parseArguments, schemaOf, type ToolName } from './arguments.ts';
+import { type Arguments, parseArguments, schemaOf, type ToolName } from './arguments.ts';
 import { readingLine, understand } from './natural-arguments.ts';
 import type { Repository } from './repositories.ts';
 
@@ -21,20 +21,14 @@ export function isReading(name: ToolName): name is 'search' | 'timeline' | 'get_
   return name === 'search' || name === 'timeline' || name === 'get_observations';
 }
 
-/**
- * Claude Code loads a tool's schema only when it searches for the tool, unless the tool has this: the first step of
- * reading has it, and saving, which is asked for by name.
- */
+/** Claude Code loads other schemas only when it searches for a tool: reading's first step and saving have this. */
 const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 
 /** Added where the user has a personal store. */
 const ABOUT_PERSONAL =
   ' What the user corrects as a habit of their own (short answers, an editor) goes with scope personal; what holds for this code, such as its package manager, does not.';
 
-/**
- * The tools in the order of their use: `hasPersonal` tells whether the user has a personal store. With the server's
- * instructions and the line at a start they cost at most 900 tokens.
- */
+/** The tools in the order of their use; with the instructions and the line at a start they cost at most 900 tokens. */
 export function listTools({ hasPersonal }: { hasPersonal: boolean }): Tool[] {
   return (Object.keys(ABOUT) as ToolName[]).map((name) => {
     const description = ABOUT[name];
@@ -49,46 +43,25 @@ export function listTools({ hasPersonal }: { hasPersonal: boolean }): Tool[] {
   });
 }
 
-/**
- * Runs a tool; throws GitMemError for errors that the caller has to fix. Each tool loads its own parts, because few are
- * used.
- */
-export async function runTool(name: ToolName, sent: unknown, repository: Repository, call: Call): Promise<Answer> {
+type Run<N extends ToolName> = (repository: Repository, given: Arguments<N>, call: Call) => Promise<Answer>;
+
+/** Each tool loads its own parts, because few are used. */
+const TOOLS: { [N in ToolName]: () => Promise<Run<N>> } = {
+  search: async () => (await import('./tools/search.ts')).searchRecords,
+  timeline: async () => (await import('./tools/search.ts')).showTimeline,
+  get_observations: async () => (await import('./tools/get-observations.ts')).getObservations,
+  save_observation: async () => (await import('./tools/save-observation.ts')).saveObservation,
+  save_summary: async () => (await import('./tools/save-summary.ts')).saveSessionSummary,
+  mark: async () => (await import('./tools/mark.ts')).markRecords,
+};
+
+/** Runs a tool; throws GitMemError for errors that the caller has to fix. */
+export async function runTool<N extends ToolName>(name: N, sent: unknown, repository: Repository, call: Call) {
   const { given, ...reading } = understand(name, sent);
-  const answer = await answerOf(name, given, repository, call);
+  const run: Run<N> = await TOOLS[name]();
+  const isSaving = name === 'save_observation';
+  const problems = isSaving ? (await import('./tools/save-observation.ts')).problemsIn(repository, given) : [];
+  const answer = await run(repository, parseArguments(name, given, problems), call);
   const note = readingLine(reading);
   return note === '' ? answer : { text: `${answer.text}\n${note}`, data: { ...answer.data, note } };
-}
-
-async function answerOf(
-  name: ToolName,
-  given: Record<string, unknown>,
-  repository: Repository,
-  call: Call,
-): Promise<Answer> {
-  const { now } = call;
-  switch (name) {
-    case 'search':
-      return (await import('./tools/search.ts')).searchRecords(repository, parseArguments(name, given), now);
-    case 'timeline':
-      return (await import('./tools/timeline.ts')).showTimeline(repository, parseArguments(name, given), now);
-    case 'get_observations':
-      return (await import('./tools/get-observations.ts')).getObservations(
-        repository,
-        parseArguments(name, given),
-        call,
-      );
-    case 'save_observation': {
-      const { problemsIn, saveObservation } = await import('./tools/save-observation.ts');
-      return saveObservation(repository, parseArguments(name, given, problemsIn(repository, given)), call);
-    }
-    case 'save_summary': {
-      const { saveSessionSummary } = await import('./tools/save-summary.ts');
-      return saveSessionSummary(repository, parseArguments(name, given), call);
-    }
-    case 'mark':
-      return (await import('./tools/mark.ts')).markRecords(repository, parseArguments(name, given), call);
-    default:
-      return name satisfies never;
-  }
 }

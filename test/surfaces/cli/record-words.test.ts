@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { FRESHNESS } from '../../../src/provenance/freshness.ts';
 import { TRUST } from '../../../src/provenance/trust.ts';
-import { RECORD_WORDS } from '../../../src/surfaces/cli/record-words.ts';
+import { RECORD_WORDS } from '../../../src/surfaces/cli/record-table.ts';
 import { gitMem } from '../../support/command-line.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 

@@ -18,27 +18,20 @@ import { openPersonal } from '../../../project.ts';
 import { fullIds, idProblems } from '../../../records/records.ts';
 import { type Near, nearRecords } from '../../../search/near.ts';
 import { joinsCommit } from '../../../setup/git-hooks.ts';
-import type { Command, Context } from '../command.ts';
+import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
 import { each, words } from '../option-values.ts';
-import { printJson, shown } from '../print.ts';
+import { shown } from '../print.ts';
 import { editRecord, readRecord } from '../written-record.ts';
 
-interface AddOptions {
-  type?: string;
-  title?: string;
-  subtitle?: string;
-  narrative?: string;
-  fact: string[];
-  concept: string[];
-  file: string[];
-  fileModified: string[];
-  fileRead: string[];
-  supersedes: string[];
-  private?: boolean;
-  team?: boolean;
-  personal?: boolean;
-  json?: boolean;
-}
+type AddOptions = Flags<'private' | 'team' | 'personal' | 'json'> &
+  Texts<'type' | 'title' | 'subtitle' | 'narrative'> & {
+    fact: string[];
+    concept: string[];
+    file: string[];
+    fileModified: string[];
+    fileRead: string[];
+    supersedes: string[];
+  };
 
 /** An option with names that agents try first. */
 class Meant extends Option {
@@ -55,11 +48,9 @@ class Meant extends Option {
   }
 }
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('add')
+export const register: Register = (program, context) =>
+  define(program, 'add', 'write a record by hand')
     .alias('remember')
-    .description('write a record by hand')
     .argument('[file]', 'a record as Markdown, `-` for standard input')
     .option('--type <type>', 'rule, decision, bugfix, feature, refactor, discovery, change (the default), security')
     .option('--title <text>', 'one line that a colleague would write')
@@ -120,19 +111,17 @@ Examples:
       const path = `${sourceFolders({ ...(personal && { origin: PERSONAL }), workspace })[store]}/${written.path}`;
       noteWhole(workspace.layout.state, agent?.session, [written.id]);
       const near = waits ? [] : await withCache(workspace, (cache) => nearRecords(workspace, cache, written.record));
-      if (options.json) printJson(context.stdout, { id: written.id, path, near, ...(waits && { waits }) });
+      if (options.json) context.json({ id: written.id, path, near, ...(waits && { waits }) });
       else context.stdout.write(`${written.id}  ${path}\n`);
       const isElsewhere = !personal && (store !== destination || store === 'private');
       const place = waits ?? (isElsewhere && placeWords(store, destination));
-      if (place) context.stderr.write(`${shown(place)}\n`);
+      if (place) context.say(place);
       // Whoever types it knows git's hooks; an agent may be asked to leave no files behind.
       const isTold = agent !== undefined && store === 'team' && !personal;
       const joins = isTold ? await joinsCommit(workspace, config) : undefined;
       talk({ ...written, joins }, options.json ? [] : near, context);
-      for (const note of missingFiles(workspace.checkout.root, written.record))
-        context.stderr.write(`${shown(note)}\n`);
+      for (const note of missingFiles(workspace.checkout.root, written.record)) context.say(note);
     });
-}
 
 /** Who adds a record, what the turn took in before, and the store: a personal record waits here where it took in anything. */
 async function origin(context: Context, isPersonal: boolean) {
@@ -192,12 +181,7 @@ function requireKnownType(type: string, types: string[]): void {
 }
 
 /** The input from the file or the editor, if any, overridden by the flags. */
-async function gather(
-  file: string | undefined,
-  options: AddOptions,
-  context: Context,
-  root: string,
-): Promise<HandMade> {
+async function gather(file: string | undefined, options: AddOptions, context: Context, root: string) {
   const { type, title, subtitle, narrative, file: about } = options;
   const isRule = (type ?? '').toLowerCase() === 'rule';
   const base =

@@ -2,23 +2,16 @@ import { type BootstrapReport, bootstrap } from '../../../exchange/bootstrap/boo
 import { counted } from '../../../quantities.ts';
 import { foldersOf } from '../../../records/view.ts';
 import { readTemplate } from '../../../templates.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson, shown } from '../print.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
+import { shown } from '../print.ts';
 
 /** More records than this nobody reads, and they would bury the findings of sessions. */
 const LIMIT = 20;
 
-interface Options {
-  team?: boolean;
-  dryRun?: boolean;
-  agent?: boolean;
-  json?: boolean;
-}
+type Options = Flags<'team' | 'dryRun' | 'agent' | 'json'>;
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('bootstrap')
-    .description('quote a first memory from the files and the reverts of the reviewed branch')
+export const register: Register = (program, context) =>
+  define(program, 'bootstrap', 'quote a first memory from the files and the reverts of the reviewed branch')
     .option('--team', 'into the team store; without it into the private store')
     .option('--dry-run', 'write nothing, only show what would be written')
     .option('--agent', 'write nothing, only print what to ask of your own agent')
@@ -50,10 +43,9 @@ Examples:
         cleaner: await project.cleaner(),
       });
       const folder = foldersOf(project.workspace)[store];
-      if (options.json) printJson(context.stdout, viewOf(report, folder, dryRun));
+      if (options.json) context.json(viewOf(report, folder, dryRun));
       else print(report, context, options);
     });
-}
 
 function viewOf({ branch, records, known }: BootstrapReport, folder: string, dryRun: boolean) {
   return {

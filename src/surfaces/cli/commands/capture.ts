@@ -1,14 +1,12 @@
 import { createIntake } from '../../../capture/drain/piped-events.ts';
 import { counted } from '../../../quantities.ts';
 import { capturingProject, interruptible } from '../capturing.ts';
-import type { Command, Context } from '../command.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
 import { linesOf } from '../given-text.ts';
 import { printJson } from '../print.ts';
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('capture')
-    .description('capture a session of an agent that git-mem does not know, from events piped in')
+export const register: Register = (program, context) =>
+  define(program, 'capture', 'capture a session of an agent that git-mem does not know, from events piped in')
     .requiredOption('--stdin', 'read events from standard input, a JSON object a line')
     .option('--json', 'print JSON')
     .notes(`
@@ -19,10 +17,9 @@ that is not an event is reported, and the others count. Records are written at t
 Examples:
   my-agent --events | git mem capture --stdin
   git mem capture --stdin <session.jsonl`)
-    .action((options: { json?: boolean }) => capture(context, options));
-}
+    .action((options: Flags<'json'>) => capture(context, options));
 
-async function capture(context: Context, { json }: { json?: boolean }): Promise<void> {
+async function capture(context: Context, { json }: Flags<'json'>): Promise<void> {
   const { stdout, stderr } = context;
   const project = capturingProject(context);
   if (project === undefined) return;

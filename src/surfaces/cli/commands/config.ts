@@ -6,19 +6,13 @@ import { GitMemError } from '../../../errors.ts';
 import { loadSettings, settingsNotice } from '../../../provenance/settings.ts';
 import { SETTING_WORDS } from '../../../setting-words.ts';
 import { changeUserSetting, type SettingValue, settingNow, spelt } from '../../../setup/user-settings.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson, shown } from '../print.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
+import { shown } from '../print.ts';
 
-interface Options {
-  unset?: boolean;
-  schema?: boolean;
-  json?: boolean;
-}
+type Options = Flags<'unset' | 'schema' | 'json'>;
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('config')
-    .description('show settings and where each comes from, or set your own')
+export const register: Register = (program, context) =>
+  define(program, 'config', 'show settings and where each comes from, or set your own')
     .argument('[key]', 'such as extract.provider')
     .argument('[value]', 'the new value in your own file; lists are separated by commas')
     .option('--unset', 'remove the key from your own file')
@@ -46,7 +40,6 @@ Examples:
       }
       set(key, value === undefined ? undefined : readValue(value, now), context);
     });
-}
 
 function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
   const { config, origins } = loaded;
@@ -54,7 +47,7 @@ function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
   const all = [...settings(config)].map(([key, value]) => ({ key, value, origin: origins.get(key) ?? 'default' }));
   if (json) {
     const file = userConfigPath(context.env);
-    return void printJson(context.stdout, { file, settings: all, warnings });
+    return void context.json({ file, settings: all, warnings });
   }
   const { style } = context;
   const width = Math.max(...all.map(({ key }) => key.length));
@@ -62,12 +55,12 @@ function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
     const from = origin === 'default' ? '' : style('dim', `  (${origin})`);
     context.stdout.write(`${key.padEnd(width)}  ${shown(spelt(value))}${from}\n`);
   }
-  for (const warning of warnings) context.stderr.write(`${shown(warning)}\n`);
+  for (const warning of warnings) context.say(warning);
 }
 
 function show(key: string, value: unknown, { origins }: LoadedConfig, context: Context, { json }: Options): void {
   const origin = origins.get(key) ?? 'default';
-  if (json) printJson(context.stdout, { key, value, origin, users_own: isUsersOwn(key) });
+  if (json) context.json({ key, value, origin, users_own: isUsersOwn(key) });
   else context.stdout.write(`${shown(spelt(value))}\n`);
 }
 
@@ -79,9 +72,7 @@ function set(key: string, value: SettingValue | undefined, context: Context): vo
   const now = `${key} is ${shown(spelt(settings(config).get(key)))} now (${origin})`;
   context.stderr.write(value === undefined ? `${now}: ${path} does not set it.\n` : `${now}, by ${path}.\n`);
   if (value !== undefined && origin === 'environment') {
-    context.stderr.write(
-      `The environment goes before your file: unset GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}.\n`,
-    );
+    context.say(`The environment goes before your file: unset GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}.`);
   }
 }
 
@@ -98,7 +89,7 @@ function readValue(text: string, now: unknown): SettingValue {
 /** Prints the schema with a description at each setting, which editors show. */
 function printSchema(context: Context): void {
   const whole: JsonSchema = toJSONSchema(configSchema(), { io: 'input' });
-  printJson(context.stdout, described(whole));
+  context.json(described(whole));
 }
 
 interface JsonSchema {

@@ -1,23 +1,14 @@
 import { Option } from 'commander';
 import type { Source } from '../../../inject/briefing/briefing-lines.ts';
 import { tokensOf } from '../../../records/annotate.ts';
-import type { Command, Context } from '../command.ts';
+import { define, type Flags, type Register, type Texts } from '../command.ts';
 import { AT } from '../filter-options.ts';
-import { printJson, shown } from '../print.ts';
+import { shown } from '../print.ts';
 
-interface Options {
-  receipt?: boolean;
-  json?: boolean;
-  source: Source;
-  session?: string;
-  host?: string;
-  at?: string;
-}
+type Options = Flags<'receipt' | 'json'> & Texts<'session' | 'host' | 'at'> & { source: Source };
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('context')
-    .description('show exactly what the next session start injects, and why')
+export const register: Register = (program, context) =>
+  define(program, 'context', 'show exactly what the next session start injects, and why')
     .option('--receipt', 'give the reason why each record that was looked at is in or out')
     .option('--json', 'print JSON')
     .addOption(
@@ -40,9 +31,9 @@ Examples:
   git mem context --source compact --session 65939976-74e7-49bb-921b-c8315e7665e8`)
     .action(async ({ receipt, json, ...session }: Options) => {
       const briefing = await context.project().briefing(session);
-      if (json) return printJson(context.stdout, briefing);
+      if (json) return context.json(briefing);
       if (briefing.text !== '') context.stdout.write(`${briefing.text}\n`);
-      else context.stderr.write('Nothing is remembered yet, so nothing is injected.\n');
+      else context.say('Nothing is remembered yet, so nothing is injected.');
       if (!receipt) return;
       const lines = [
         `${briefing.tokens} tokens.`,
@@ -58,4 +49,3 @@ Examples:
       ];
       context.stdout.write(`\n${lines.join('\n')}\n`);
     });
-}

@@ -11,13 +11,11 @@ import {
   type Scratch,
   sessionStart,
 } from '../../../setup/demo.ts';
-import type { Command, Context } from '../command.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
 import { shown } from '../print.ts';
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('demo')
-    .description('replay a recorded agent session in a scratch repository and show every step')
+export const register: Register = (program, context) =>
+  define(program, 'demo', 'replay a recorded agent session in a scratch repository and show every step')
     .option('--keep', 'keep the scratch repository to look around in')
     .notes(`
 Nothing outside a temporary folder is touched, and no network is used.
@@ -25,7 +23,7 @@ Nothing outside a temporary folder is touched, and no network is used.
 Examples:
   git mem demo
   git mem demo --keep`)
-    .action(async (options: { keep?: boolean }) => {
+    .action(async (options: Flags<'keep'>) => {
       const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-demo-')));
       try {
         await demonstrate(folder, context);
@@ -34,7 +32,6 @@ Examples:
       }
       if (options.keep) context.stdout.write(`\nLook around: cd ${join(folder, 'repository')}\n`);
     });
-}
 
 async function demonstrate(folder: string, context: Context): Promise<void> {
   const { stdout, style } = context;

@@ -5,18 +5,19 @@ import { compareMemory, type MemoryDiff } from '../../../review/diff.ts';
 import { recordCards, sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/memory-tree.ts';
 import { diffMarkdown } from '../../../review/render.ts';
-import type { Command, Context } from '../command.ts';
+import { type Context, define, type Register } from '../command.ts';
 import { oneLine } from '../print.ts';
 import { addFormat, printReview, type ReviewOptions } from '../review-format.ts';
 
 const COLOURS = { error: 'red', warn: 'yellow', info: 'cyan' } as const;
 
-export function register(program: Command, context: Context): void {
-  const command = program
-    .command('diff')
-    .description('show what a change does to the memory')
-    .argument('[range]', 'A...B since they parted, A..B, or A against the working tree');
-  addFormat(command)
+export const register: Register = (program, context) =>
+  addFormat(
+    define(program, 'diff', 'show what a change does to the memory').argument(
+      '[range]',
+      'A...B since they parted, A..B, or A against the working tree',
+    ),
+  )
     .option('--exit-code', 'exit 1 with secrets, invalid records, suspicious text or removed marks')
     .notes(`
 Without a range: from where HEAD left the default branch to the working tree, committed or not. Marks are shown as they
@@ -43,7 +44,6 @@ Examples:
       printReview(forms, options, context.stdout);
       if (options.exitCode && !diff.ok) context.setExitCode(1);
     });
-}
 
 function printText(diff: MemoryDiff, { stdout, stderr, style }: Context): void {
   const name = (side: string) => (isObjectId(side) ? side.slice(0, 10) : side);

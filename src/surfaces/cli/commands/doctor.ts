@@ -3,13 +3,11 @@ import { loadSettings } from '../../../provenance/settings.ts';
 import { type Check, fail } from '../../../setup/check.ts';
 import { examineMachine, examineRepository } from '../../../setup/doctor.ts';
 import { packageVersion } from '../../../templates.ts';
-import type { Command, Context } from '../command.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
 import { printChecks } from '../printed-checks.ts';
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('doctor')
-    .description('show what is wrong and how to fix it')
+export const register: Register = (program, context) =>
+  define(program, 'doctor', 'show what is wrong and how to fix it')
     .option('--all', 'show what is in order, too')
     .option('--json', 'print JSON')
     .notes(`
@@ -19,11 +17,10 @@ Examples:
   git mem doctor            what is not in order
   git mem doctor --all      one line for each check
   git mem doctor --json     the same for scripts`)
-    .action(async (options: { json?: boolean; all?: boolean }) => {
+    .action(async (options: Flags<'json' | 'all'>) => {
       const checks = await examine(context);
       printChecks(context, checks, options);
     });
-}
 
 async function examine(context: Context): Promise<Check[]> {
   const { env } = context;

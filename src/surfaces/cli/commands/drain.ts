@@ -2,8 +2,7 @@ import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backlog } from '../../../capture/drain/waiting-events.ts';
 import { interruptible } from '../capturing.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson } from '../print.ts';
+import { define, type Flags, type Register } from '../command.ts';
 
 /** How long `--wait` waits for another drain to end, and how often it looks, in milliseconds: one that asks a model takes a while. */
 const PATIENCE_MS = 120_000;
@@ -12,10 +11,8 @@ const LOOK_MS = 200;
 /** As nice as a build that runs in the background; git children inherit it. */
 const LOW = 10;
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('drain')
-    .description('turn the captured events into records')
+export const register: Register = (program, context) =>
+  define(program, 'drain', 'turn the captured events into records')
     .option('--wait', 'try at once regardless of the backoff, and wait for a drain that is running')
     .option('--all', 'take incomplete turns too, and close open sessions')
     .option('--json', 'print JSON')
@@ -25,14 +22,14 @@ Hooks start this by themselves at the end of turns and sessions.
 Examples:
   git mem drain --wait      process what waits, now
   git mem drain --all       also the turn that is still going on`)
-    .action(async (options: { wait?: boolean; all?: boolean; json?: boolean }) => {
+    .action(async (options: Flags<'wait' | 'all' | 'json'>) => {
       const project = context.project();
       const { wait = false, all = false, json = false } = options;
       // Woken by a hook: whatever a person does meanwhile comes first.
       if (!wait && !all && getPriority() < LOW) setPriority(LOW);
       const talk = context.stderr.isTTY === true && !json;
       const onWritten = (id: string, path: string) => {
-        if (talk) context.stderr.write(`${id}  ${path}\n`);
+        if (talk) context.say(`${id}  ${path}`);
       };
       const report = await interruptible(async (signal) => {
         const run = () => project.drain({ all, now: wait || all, signal, onWritten });
@@ -45,14 +42,13 @@ Examples:
       });
       if (report === undefined) {
         const counts = backlog(project.workspace.layout);
-        if (json) printJson(context.stdout, { events: 0, written: [], ...counts, busy: true });
-        else if (talk) context.stderr.write('Another drain is running.\n');
+        if (json) context.json({ events: 0, written: [], ...counts, busy: true });
+        else if (talk) context.say('Another drain is running.');
         return;
       }
-      if (json) return printJson(context.stdout, report);
+      if (json) return context.json(report);
       if (talk) {
         const rest = report.pending > 0 ? `, ${report.pending} events wait for their turn to end` : '';
-        context.stderr.write(`${report.events} events, ${report.written.length} records written${rest}.\n`);
+        context.say(`${report.events} events, ${report.written.length} records written${rest}.`);
       }
     });
-}

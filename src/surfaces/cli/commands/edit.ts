@@ -11,14 +11,11 @@ import { activeRedactions } from '../../../provenance/redactions.ts';
 import { untrackedRecords } from '../../../provenance/untracked.ts';
 import { fullIds } from '../../../records/records.ts';
 import { foldersOf } from '../../../records/view.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson } from '../print.ts';
+import { define, type Flags, type Register } from '../command.ts';
 import { editStored } from '../written-record.ts';
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('edit')
-    .description('correct a record in $EDITOR')
+export const register: Register = (program, context) =>
+  define(program, 'edit', 'correct a record in $EDITOR')
     .argument('<id>', 'its id, or its first four characters or more')
     .option('--json', 'print JSON')
     .notes(`
@@ -27,7 +24,7 @@ clone wrote and never committed, or one of the private store, is changed in plac
 
 Example:
   git mem edit k3v9`)
-    .action(async (given: string, { json = false }: { json?: boolean }) => {
+    .action(async (given: string, { json = false }: Flags<'json'>) => {
       const project = context.project();
       const { workspace } = project;
       const { stores, layout, checkout } = workspace;
@@ -64,8 +61,7 @@ Example:
         if (store === 'team' && written.path !== entry.path) release(layout.state, [entry]);
       } else written = await save(workspace, { ...made, supersedes: [id] }, { store, ...making });
       const path = `${foldersOf(workspace)[store]}/${written.path}`;
-      if (json) return printJson(context.stdout, { id: written.id, path });
+      if (json) return context.json({ id: written.id, path });
       context.stdout.write(`${written.id}  ${path}\n`);
       context.stderr.write(isUncommitted ? 'Changed in place: it was never committed.\n' : `It supersedes ${id}.\n`);
     });
-}

@@ -9,22 +9,19 @@ import { counted } from '../../../quantities.ts';
 import { presentable } from '../../../records/annotate.ts';
 import { readEverything, select } from '../../../records/read.ts';
 import { foldersOf } from '../../../records/view.ts';
-import type { Command, Context } from '../command.ts';
+import { type Context, define, type Register, type Texts } from '../command.ts';
 import { addCommonFilters, openReading, storeOption } from '../filter-options.ts';
 import type { FilterOptions } from '../option-values.ts';
 
-interface Options extends FilterOptions {
-  out?: string;
-}
+type Options = FilterOptions & Texts<'out'>;
 
-export function register(program: Command, context: Context): void {
-  const command = program
-    .command('export')
-    .description('write records for other programs, oldest first')
-    // The only one there is.
-    .addOption(new Option('--format <format>').choices(['jsonl']).hideHelp())
-    .option('--out <path>', 'into a file instead of standard output');
-  addCommonFilters(command)
+export const register: Register = (program, context) =>
+  addCommonFilters(
+    define(program, 'export', 'write records for other programs, oldest first')
+      // The only one there is.
+      .addOption(new Option('--format <format>').choices(['jsonl']).hideHelp())
+      .option('--out <path>', 'into a file instead of standard output'),
+  )
     .addOption(storeOption())
     .notes(`
 JSON lines that hold everything but redacted records, marks and prompts included, so that an import loses nothing.
@@ -41,10 +38,9 @@ Examples:
       const chosen = whole.reverse().map(presentable);
       await stream(exported(chosen, foldersOf(workspace)), chosen.length, context, options.out);
       if (problems.length > 0) {
-        context.stderr.write(`${counted(problems.length, 'file')} left out, because they do not parse.\n`);
+        context.say(`${counted(problems.length, 'file')} left out, because they do not parse.`);
       }
     });
-}
 
 async function stream(pieces: Iterable<string>, count: number, { cwd, stdout, stderr }: Context, out?: string) {
   if (out === undefined) {

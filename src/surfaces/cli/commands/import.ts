@@ -7,25 +7,18 @@ import { IMPORTERS } from '../../../exchange/import/importers.ts';
 import { jsonlArrivals } from '../../../exchange/jsonl.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { counted } from '../../../quantities.ts';
-import type { Command, Context } from '../command.ts';
+import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
 import { linesOf } from '../given-text.ts';
-import { printJson, shown } from '../print.ts';
+import { shown } from '../print.ts';
 import { withProgressBar } from '../progress-bar.ts';
 
 /** Most problems that are printed one by one: the rest is a number, so that the report stays on a screen. */
 const NAMED = 10;
 
-interface Options {
-  team?: boolean;
-  dryRun?: boolean;
-  json?: boolean;
-  project?: string;
-}
+type Options = Flags<'team' | 'dryRun' | 'json'> & Texts<'project'>;
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('import')
-    .description('bring in records from elsewhere')
+export const register: Register = (program, context) =>
+  define(program, 'import', 'bring in records from elsewhere')
     .addArgument(new Argument('<from>', 'whose memory').choices(['jsonl', ...IMPORTERS.map(({ name }) => name)]))
     .argument('[path]', 'the file or folder, where it is not in its usual place; for jsonl also `-`')
     .option('--team', 'into the team store; without it into the private store')
@@ -80,14 +73,13 @@ Examples:
           : bringIn(importer.read(source), { ...bring, withoutPrompts, onProgress }),
       );
       if (report.problems.length > 0) context.setExitCode(1);
-      if (options.json) printJson(context.stdout, { ...report, dry_run: options.dryRun === true });
+      if (options.json) context.json({ ...report, dry_run: options.dryRun === true });
       else print(report, context, options);
       if (report.imported + report.skipped + report.problems.length === 0) {
         const reads = importer?.describe ?? 'JSON lines, one record each';
-        context.stderr.write(`${shown(path ?? 'Its usual place')} holds none of what \`${from}\` reads: ${reads}.\n`);
+        context.say(`${path ?? 'Its usual place'} holds none of what \`${from}\` reads: ${reads}.`);
       }
     });
-}
 
 function print(report: ImportReport, { stdout, stderr }: Context, options: Options): void {
   const { imported, skipped, problems, fields = [], suspicious = [] } = report;

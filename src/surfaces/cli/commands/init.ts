@@ -20,24 +20,15 @@ import { isBare, noteProgram } from '../../../setup/program.ts';
 import { offeredBranch, settleReviewed } from '../../../setup/reviewed-branch.ts';
 import { packageVersion } from '../../../templates.ts';
 import type { Environment } from '../../../user-folders.ts';
-import type { Command, Context } from '../command.ts';
-import { fileLines, fileViews, isAsking } from '../file-lines.ts';
-import { printJson, shown, styler } from '../print.ts';
+import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
+import { fileLines, fileViews, isAsking, numbered } from '../file-lines.ts';
+import { shown, styler } from '../print.ts';
 
-interface Options {
-  host?: HostSetup[];
-  ci?: CiProvider;
-  gitHooks: boolean;
-  reviewed?: string;
-  yes?: boolean;
-  dryRun?: boolean;
-  json?: boolean;
-}
+type Options = Flags<'yes' | 'dryRun' | 'json'> &
+  Texts<'reviewed'> & { host?: HostSetup[]; ci?: CiProvider; gitHooks: boolean };
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('init')
-    .description('set up this repository: .memory/ and the hooks of your agents')
+export const register: Register = (program, context) =>
+  define(program, 'init', 'set up this repository: .memory/ and the hooks of your agents')
     .option('--host <names>', `agents to hook, separated by commas: ${hostNames()}`, parseHosts)
     .addOption(new Option('--ci <provider>', 'review the memory in pull requests').choices(CI_PROVIDERS))
     .option('--no-git-hooks', "leave git's pre-commit hook alone: records then wait for your own `git add`")
@@ -69,7 +60,6 @@ Examples:
   git mem init --yes --host claude-code
   git mem init --ci github`)
     .action((options: Options) => init(options, context));
-}
 
 async function init(options: Options, context: Context): Promise<void> {
   const { stdin: input, stderr: output, env } = context;
@@ -85,19 +75,18 @@ async function init(options: Options, context: Context): Promise<void> {
   let reviewed = options.reviewed ?? offeredBranch(project.workspace);
   let destination: Destination = 'team';
   let { gitHooks } = options;
-  if (asks) {
-    const { askCommits, askReviewed, askSetup } = await import('../wizard.ts');
+  const wizard = asks ? await import('../wizard.ts') : undefined;
+  if (wizard) {
     const isConfigured = readBytes(root, CONFIG) !== undefined;
     const offered = { hosts: options.host ?? HOSTS, chosen: hosts, ...(isConfigured && { destination }) };
-    const answers = await askSetup(offered, terminal);
+    const answers = await wizard.askSetup(offered, terminal);
     if (answers === undefined) return cancel(context);
     ({ hosts, destination } = answers);
-    if (gitHooks && destination === 'team') gitHooks = await askCommits(terminal);
-    if (reviewed !== undefined && options.reviewed === undefined) {
-      if (!(await askReviewed(reviewed, terminal))) reviewed = undefined;
-    }
+    if (gitHooks && destination === 'team') gitHooks = await wizard.askCommits(terminal);
+    const isOffered = reviewed !== undefined && options.reviewed === undefined;
+    if (reviewed && isOffered && !(await wizard.askReviewed(reviewed, terminal))) reviewed = undefined;
   }
-  const model = asks ? await (await import('../model-choice.ts')).chooseModel(project, env, terminal) : undefined;
+  const model = await wizard?.chooseModel(project, env, terminal);
   if (model === 'cancelled') return cancel(context);
   const ci = options.ci ? ciFiles(options.ci) : [];
   const files = [...memoryFiles(destination, root), ...hostFiles(hosts, root), ...ci];
@@ -107,10 +96,9 @@ async function init(options: Options, context: Context): Promise<void> {
   const parts = places.map((one) => ({ place: one.place, plan: planInit(one.place, one.files) }));
   const plan = parts.flatMap((part) => part.plan);
   const isDone = plan.every(({ action }) => action === 'unchanged');
-  if (asks && !isDone) {
-    const { askConsent } = await import('../wizard.ts');
+  if (wizard && !isDone) {
     const consent = { title: 'Plan', lines: fileLines(plan, { isPlan: true }), question: `Write this to ${root}?` };
-    if (!(await askConsent(consent, terminal))) return cancel(context);
+    if (!(await wizard.askConsent(consent, terminal))) return cancel(context);
   }
   if (!isDry) {
     for (const part of parts) applyInit(part.place, part.plan);
@@ -118,46 +106,27 @@ async function init(options: Options, context: Context): Promise<void> {
     if (reviewed !== undefined) settleReviewed(project.workspace, reviewed);
     registerRepository(checkout, env, context.now());
   }
-  if (model !== undefined) {
-    const { keepModel } = await import('../model-choice.ts');
-    output.write(`${keepModel(model, project, env)}\n`);
-  }
-  if (asks) {
-    const { offerFirstMemory } = await import('../first-memory.ts');
-    await offerFirstMemory(project, { destination }, terminal);
-  }
+  if (wizard && model !== undefined) context.say(wizard.keepModel(model, project, env));
+  await wizard?.offerFirstMemory(project, destination, terminal);
   const isEmpty = project.workspace.stores.team.ids().length === 0;
   const textOf = (path: string) => readBytes(root, path)?.toString('utf8');
   const hint = asks ? undefined : modelHint(project.config(), env);
-  const byHand = [
-    ...(options.ci ? ciNext(options.ci, textOf) : []),
-    ...(hook?.next ?? []),
-    ...(hint === undefined ? [] : [hint]),
-  ];
+  const byHand = [...(options.ci ? ciNext(options.ci, textOf) : []), ...(hook?.next ?? []), ...(hint ? [hint] : [])];
   const tracked = isDone ? [] : await committable(root, plan, env, isDry);
   const next = isDone ? byHand : nextSteps({ root, cwd: context.cwd, tracked, hosts, byHand, isEmpty });
   const warnings = await foresee(root, hosts, context);
-  if (options.json) {
-    return printJson(context.stdout, { ok: true, dry_run: isDry, files: fileViews(plan), next, warnings });
-  }
+  if (options.json) return context.json({ ok: true, dry_run: isDry, files: fileViews(plan), next, warnings });
   context.stdout.write(`${fileLines(plan, { isPlan: isDry }).join('\n')}\n`);
   const style = styler(output, env);
   for (const { message, hint } of warnings)
     output.write(`\n${style('yellow', '!')} ${shown(message)}\n  ${shown(hint)}\n`);
   if (isDone) output.write('\nThis repository is set up already: nothing was changed.\n');
   else if (isDry) output.write('\nThis was a dry run: nothing was written.\n');
-  if (isDry || next.length === 0) return;
-  output.write(`\nNext:\n${next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`);
+  if (!isDry) output.write(numbered(next));
 }
 
-interface Setting {
-  root: string;
-  cwd: string;
-  tracked: string[];
-  hosts: HostSetup[];
-  byHand: string[];
-  isEmpty: boolean;
-}
+type Setting = Record<'root' | 'cwd', string> &
+  Record<'tracked' | 'byHand', string[]> & { hosts: HostSetup[]; isEmpty: boolean };
 
 /** What is left to do. `tracked` are the paths that `git add` accepts; `isEmpty`: nothing is remembered here yet. */
 function nextSteps({ root, cwd, tracked, hosts, byHand, isEmpty }: Setting): string[] {
@@ -212,9 +181,8 @@ function cancel({ stderr, setExitCode }: Context): void {
 function parseHosts(list: string, earlier: HostSetup[] = []): HostSetup[] {
   const named = list.split(',').map((part) => {
     const host = HOSTS.find(({ name }) => name === part.trim());
-    if (host === undefined)
-      throw new InvalidArgumentError(`"${part.trim()}" is not a known host. Known: ${hostNames()}.`);
-    return host;
+    if (host) return host;
+    throw new InvalidArgumentError(`"${part.trim()}" is not a known host. Known: ${hostNames()}.`);
   });
   return [...new Set([...earlier, ...named])];
 }

@@ -6,11 +6,11 @@ import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
 import { fullIds, readRecords } from '../../../records/records.ts';
 import { foldersOf } from '../../../records/view.ts';
-import type { Command, Context } from '../command.ts';
-import { markMaking } from '../mark-making.ts';
+import type { Command, Context, Flags, Texts } from '../command.ts';
 import { each } from '../option-values.ts';
-import { printJson, shown } from '../print.ts';
+import { shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
+import { markMaking } from '../written-record.ts';
 
 interface Verb {
   /** The name of the ids in the help. */
@@ -109,25 +109,19 @@ export function register(program: Command, context: Context): void {
         const path = `${folder}/${written.path}`;
         const { found } = await withCache(workspace, (cache) => readRecords(workspace, cache, targets));
         const marked = found.map(({ record }) => ({ id: record.id, title: titleOf(record) }));
-        if (options.json) return printJson(context.stdout, { id: written.id, path, marked });
+        if (options.json) return context.json({ id: written.id, path, marked });
         context.stdout.write(`${written.id}  ${path}\n`);
         const lines = marked.map(({ id, title }) => `\n  ${id}  ${shown(title)}`);
         const which =
           lines.length === 1 ? `: ${shown(marked[0]?.title ?? '')}` : ` ${lines.length} records:${lines.join('')}`;
-        context.stderr.write(`${DONE[type]}${which}\n`);
-        if (!written.created) context.stderr.write('It was there already.\n');
-        if (guard) context.stderr.write('It guards once the mark and the record are on the reviewed branch.\n');
+        context.say(`${DONE[type]}${which}`);
+        if (!written.created) context.say('It was there already.');
+        if (guard) context.say('It guards once the mark and the record are on the reviewed branch.');
       });
   }
 }
 
-interface Options {
-  by?: string;
-  guard?: string[];
-  ask?: boolean;
-  reason?: string;
-  json?: boolean;
-}
+type Options = Flags<'ask' | 'json'> & Texts<'by' | 'reason'> & { guard?: string[] };
 
 function guardOf({ guard, ask }: Options): Pick<Mark, 'guards' | 'asks'> | undefined {
   if (guard !== undefined) return { guards: guard, ...(ask && { asks: 'person' as const }) };

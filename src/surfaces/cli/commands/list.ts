@@ -1,36 +1,26 @@
 import { existsSync } from 'node:fs';
-import { type Source, sourceFolders } from '../../../exchange/places/reader.ts';
+import type { Source, SourceHit } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
 import { openCache } from '../../../index/cache.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
 import { changedHere, changedSentence } from '../../../provenance/hand-edits.ts';
 import { editedSentence, uncommittedSentence, untrackedRecords } from '../../../provenance/untracked.ts';
 import { counted } from '../../../quantities.ts';
-import { viewOf } from '../../../records/view.ts';
 import { listNewest } from '../../../search/listing.ts';
 import { FIRST_MEMORY, NOT_SET_UP } from '../../../setup/check.ts';
-import type { Command, Context } from '../command.ts';
-import {
-  ALL_REPOSITORIES,
-  addFilters,
-  fromOf,
-  type OtherOptions,
-  openReading,
-  originOf,
-  othersFor,
-} from '../filter-options.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
+import { ALL_REPOSITORIES, addFilters, type OtherOptions, openReading, othersFor } from '../filter-options.ts';
 import type { FilterOptions } from '../option-values.ts';
-import { printJson, printMore, shown } from '../print.ts';
-import { printRecords } from '../record-table.ts';
-import { recordWordsHelp } from '../record-words.ts';
+import { printMore } from '../print.ts';
+import { foundView, printRecords, recordWordsHelp, rowOf } from '../record-table.ts';
 
-type Options = FilterOptions & OtherOptions & { json?: boolean };
+type Options = FilterOptions & OtherOptions & Flags<'json'>;
 
 /** Lines of a listing without `--limit`: about what a terminal shows. */
 const LIMIT = 30;
 
-export function register(program: Command, context: Context): void {
-  addFilters(program.command('list').description('list records, newest first'), { now: context.now, limit: LIMIT })
+export const register: Register = (program, context) =>
+  addFilters(define(program, 'list', 'list records, newest first'), { now: context.now, limit: LIMIT })
     .addOption(ALL_REPOSITORIES)
     .option('--json', 'print JSON')
     .notes(`
@@ -46,7 +36,6 @@ Examples:
 
 ${recordWordsHelp()}`)
     .action((options: Options) => list(options, context));
-}
 
 async function list(options: Options, context: Context): Promise<void> {
   const { project, workspace, filter, ...from } = await openReading(context, options);
@@ -58,46 +47,33 @@ async function list(options: Options, context: Context): Promise<void> {
     const isWhole = Object.keys(filter).length === 0 && others.sources.length === 0;
     const isNow = isWhole && !options.json && workspace.at === undefined;
     const uncommitted = isNow ? untrackedRecords(workspace) : [];
-    const silent = isNow
-      ? import('../../../setup/checks/arrivals.ts').then(({ silences }) => silences(workspace, context.now()))
-      : [];
-    const found = isWhole
+    const arrivals = isNow ? import('../../../setup/checks/arrivals.ts') : undefined;
+    const silent = arrivals?.then(({ silences }) => silences(workspace, context.now())) ?? [];
+    const found: Listed = isWhole
       ? await whole(source, limit)
-      : {
-          ...(await searchSources(source, others.sources, { text: '', filter, limit })),
-          near: undefined,
-          unread: undefined,
-        };
+      : await searchSources(source, others.sources, { text: '', filter, limit });
     const { near, unread, hits, total } = found;
-    if (options.json) {
-      const views = hits.map(({ annotated, source }) => {
-        return { ...viewOf(annotated, sourceFolders(source)), ...originOf(source) };
-      });
-      return printJson(context.stdout, { total, records: views });
-    }
-    const rows = hits.map(({ annotated, source }) => ({ annotated, ...fromOf(source) }));
-    printRecords(rows, workspace, context, { knownIds: near });
+    if (options.json) return context.json({ total, records: hits.map(foundView) });
+    printRecords(hits.map(rowOf), workspace, context, { knownIds: near });
     const next = existsSync(workspace.layout.memory) ? FIRST_MEMORY : NOT_SET_UP;
     const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : next;
     const { team, private: own } = workspace.stores;
     const isEmpty = total === 0 && team.ids().length + own.ids().length === 0;
-    if (isEmpty) context.stderr.write(`There are no records yet. ${first}\n`);
-    else if (total === 0) context.stderr.write('No record matches.\n');
+    if (isEmpty) context.say(`There are no records yet. ${first}`);
+    else if (total === 0) context.say('No record matches.');
     printMore(context, hits.length, total);
     const records = (await uncommitted).length;
-    const edited = hits.filter(({ annotated }) => annotated.trust === 'edited').length;
-    if (edited > 0) context.stderr.write(`${editedSentence(edited)}\n`);
-    if (records > 0) context.stderr.write(`${uncommittedSentence({ records, other_branch: 0 })}\n`);
-    const changed = changedHere(
-      workspace,
-      hits.map(({ annotated }) => annotated),
-    );
-    if (changed.length > 0) context.stderr.write(`${changedSentence(changed)}\n`);
-    for (const sentence of await silent) context.stderr.write(`${shown(sentence)}\n`);
+    const shown = hits.map(({ annotated }) => annotated);
+    const edited = shown.filter(({ trust }) => trust === 'edited').length;
+    if (edited > 0) context.say(editedSentence(edited));
+    if (records > 0) context.say(uncommittedSentence({ records, other_branch: 0 }));
+    const changed = changedHere(workspace, shown);
+    if (changed.length > 0) context.say(changedSentence(changed));
+    for (const sentence of await silent) context.say(sentence);
     const unreadable = unread ?? (await cache.query((index) => index.unreadable().length));
     if (unreadable > 0) {
       const verb = unreadable === 1 ? 'does' : 'do';
-      context.stderr.write(`${counted(unreadable, 'file')} ${verb} not parse: see \`git mem doctor\`.\n`);
+      context.say(`${counted(unreadable, 'file')} ${verb} not parse: see \`git mem doctor\`.`);
     }
   } finally {
     cache.close();
@@ -105,8 +81,11 @@ async function list(options: Options, context: Context): Promise<void> {
   }
 }
 
+type Hit = Pick<SourceHit, 'annotated' | 'source'>;
+type Listed = { total: number; hits: Hit[]; near?: string[] | undefined; unread?: number };
+
 /** The listing without filters, of this repository alone. */
-async function whole(source: Source, limit: number) {
+async function whole(source: Source, limit: number): Promise<Listed> {
   const { total, records, near, unreadable } = await listNewest(source.workspace, source.cache, limit);
   return { total, hits: records.map((annotated) => ({ annotated, source })), near, unread: unreadable };
 }

@@ -1,10 +1,8 @@
 import { GitMemError } from '../../../errors.ts';
-import type { Command } from '../command.ts';
+import { type Command, define } from '../command.ts';
 
 export function register(program: Command): void {
-  program
-    .command('mcp')
-    .description('serve this memory to an agent over MCP (stdio)')
+  define(program, 'mcp', 'serve this memory to an agent over MCP (stdio)')
     .notes(`
 Agents start it themselves; \`git mem init\` registers it for those that read .mcp.json. It offers search, timeline,
 get_observations, save_observation, save_summary and mark, for the repository in which the agent works.

@@ -1,13 +1,10 @@
 import { join, resolve } from 'node:path';
 import { PLUGIN, writePlugin } from '../../../setup/plugin.ts';
-import type { Command, Context } from '../command.ts';
-import { fileLines } from '../file-lines.ts';
-import { shown } from '../print.ts';
+import { define, type Register } from '../command.ts';
+import { fileLines, numbered } from '../file-lines.ts';
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('plugin')
-    .description('write a plugin for Claude Code: hooks, MCP server, skill and slash commands')
+export const register: Register = (program, context) =>
+  define(program, 'plugin', 'write a plugin for Claude Code: hooks, MCP server, skill and slash commands')
     .requiredOption('--out <dir>', 'the folder of the marketplace that lists it; created if it is missing')
     .notes(`
 With the plugin you need no hooks in the settings of each repository: it works wherever there is a .memory folder, from
@@ -33,10 +30,9 @@ Examples:
       ];
       stdout.write(`${fileLines(files).join('\n')}\n`);
       const isDone = files.every(({ action }) => action === 'unchanged');
-      const steps = next.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('');
-      stderr.write(isDone ? '\nThe plugin is there already: nothing was changed.\n' : `\nNext:\n${steps}`);
+
+      stderr.write(isDone ? '\nThe plugin is there already: nothing was changed.\n' : numbered(next));
     });
-}
 
 /** Quotes text as one word for a shell. */
 function quoted(text: string): string {

@@ -7,13 +7,14 @@ import type { Workspace } from '../../../memory/store/workspace.ts';
 import { openPersonal } from '../../../project.ts';
 import { fullIds } from '../../../records/records.ts';
 import { foldersOf } from '../../../records/view.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson } from '../print.ts';
+import { type Context, define, type Register } from '../command.ts';
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('promote')
-    .description('copy private records into the team store, to be committed, or records into your personal store')
+export const register: Register = (program, context) =>
+  define(
+    program,
+    'promote',
+    'copy private records into the team store, to be committed, or records into your personal store',
+  )
     .argument('<id...>', 'ids, or their first four characters or more')
     .addOption(new Option('--to <store>', 'where to').choices(['team', PERSONAL]).default('team'))
     .option('--json', 'print JSON')
@@ -33,13 +34,12 @@ Examples:
       const by = { cleaner, isAgent: agentInShell(workspace, context.stdin) !== undefined };
       const promoted = options.to === PERSONAL ? await toPersonal(context, ids, by) : await toTeam(workspace, ids, by);
       const [first] = promoted;
-      if (options.json) return printJson(context.stdout, { id: first?.id, path: first?.path, promoted });
+      if (options.json) return context.json({ id: first?.id, path: first?.path, promoted });
       for (const { id, path, created } of promoted) {
         context.stdout.write(`${id}  ${path}\n`);
-        if (!created) context.stderr.write(`${id} was there already.\n`);
+        if (!created) context.say(`${id} was there already.`);
       }
     });
-}
 
 type By = Parameters<typeof promote>[2];
 

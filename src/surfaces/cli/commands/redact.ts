@@ -5,21 +5,14 @@ import { PERSONAL, personalCheckout, personalIds } from '../../../memory/store/p
 import { openPersonal } from '../../../project.ts';
 import { fullIds } from '../../../records/records.ts';
 import { foldersOf } from '../../../records/view.ts';
-import type { Command, Context } from '../command.ts';
-import { markMaking } from '../mark-making.ts';
-import { printJson, shown } from '../print.ts';
+import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
+import { shown } from '../print.ts';
+import { markMaking } from '../written-record.ts';
 
-interface Options {
-  only?: boolean;
-  dryRun?: boolean;
-  reason?: string;
-  json?: boolean;
-}
+type Options = Flags<'only' | 'dryRun' | 'json'> & Texts<'reason'>;
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('redact')
-    .description('hide records, and keep their text from being captured again')
+export const register: Register = (program, context) =>
+  define(program, 'redact', 'hide records, and keep their text from being captured again')
     .argument('<id...>', 'ids, or their first four characters or more')
     .option('--only', 'leave other records with the same sentences alone')
     .option('--dry-run', 'show what would be hidden, and write nothing')
@@ -51,14 +44,13 @@ Examples:
       const folders = foldersOf(workspace);
       const marks = done.marks.map(({ id, path, store }) => ({ id, path: `${folders[store]}/${path}` }));
       const names = namesOf(done, workspace.checkout.root);
-      if (json) printJson(context.stdout, { ...marks[0], marks, ...names });
+      if (json) context.json({ ...marks[0], marks, ...names });
       else for (const { id, path } of marks) context.stdout.write(`${id}  ${path}\n`);
       if (marks.length > 0 && done.marks.every(({ created }) => !created)) {
-        context.stderr.write('It was there already.\n');
+        context.say('It was there already.');
       }
       talk(names, dryRun, context);
     });
-}
 
 /** Records by the parts of them that may still be shown. */
 function namesOf({ also, personal, left, copies }: Redaction, root: string) {

@@ -3,9 +3,13 @@ import { typeOf } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { counted } from '../../../quantities.ts';
 import { copyHere, findLost, type Lost, type LostRecord } from '../../../review/salvage.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson, shown } from '../print.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
+import { shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
+
+const NOTHING =
+  'Nothing to bring back: no other place has a record that this checkout never had, and no revert took one out.';
+const UNTRUSTED = 'not injected until reviewed, or accepted with `git mem trust`';
 
 const REASONS: Record<string, string> = {
   redacted: 'they are redacted',
@@ -13,12 +17,12 @@ const REASONS: Record<string, string> = {
   unreadable: 'they do not parse',
 };
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('salvage')
-    .description(
-      'copy here what vanished uncommitted, or what only other branches, stashes, reflogs or reverts remember',
-    )
+export const register: Register = (program, context) =>
+  define(
+    program,
+    'salvage',
+    'copy here what vanished uncommitted, or what only other branches, stashes, reflogs or reverts remember',
+  )
     .argument('[id...]', 'only these records, by the start of their ids')
     .option('--dry-run', 'show what is there, copy nothing')
     .addOption(new Option('--apply').hideHelp())
@@ -36,23 +40,20 @@ Examples:
   git mem salvage --dry-run             what is there, and where
   git mem salvage                       copy it all
   git mem salvage k3v9 p8w2             only these`)
-    .action(async (ids: string[], options: { dryRun?: boolean; json?: boolean }) => {
+    .action(async (ids: string[], options: Flags<'dryRun' | 'json'>) => {
       const { workspace, cleaner: cleanerOf } = context.project();
       const cleaner = await cleanerOf(MAX_SCANNED_TEXT);
-      if (context.stderr.isTTY && !options.json) context.stderr.write('Looking through branches, stashes, reflogs…\n');
+      if (context.stderr.isTTY && !options.json) context.say('Looking through branches, stashes, reflogs…');
       const lost = await findLost(workspace, {
         ids: ids.map((id) => id.toLowerCase()),
         isClean: async (text) => (await cleaner.text(text)) === text,
       });
       const copied = options.dryRun ? [] : await copyHere(workspace, lost.found);
-      if (options.json) {
-        const found = lost.found.map(viewOf);
-        return printJson(context.stdout, { found, copied, skipped: lost.skipped, notes: lost.notes });
-      }
+      const { skipped, notes } = lost;
+      if (options.json) return context.json({ found: lost.found.map(viewOf), copied, skipped, notes });
       printFound(lost.found, context);
-      for (const line of [...outcome(lost, copied.length), ...lost.notes]) context.stderr.write(`${line}\n`);
+      for (const line of [...outcome(lost, copied.length), ...notes]) context.say(line);
     });
-}
 
 function viewOf({ record, from, path, isOwn }: LostRecord) {
   return { id: record.id, kind: record.kind, title: titleOf(record), from, path: `.memory/${path}`, own: isOwn };
@@ -67,20 +68,15 @@ function printFound(found: LostRecord[], { stdout, style }: Context): void {
 }
 
 function outcome({ found, skipped }: Lost, copied: number): string[] {
-  const lines: string[] = [];
-  if (found.length === 0)
-    lines.push(
-      'Nothing to bring back: no other place has a record that this checkout never had, and no revert took one out.',
-    );
-  else if (copied === 0)
-    lines.push(`${counted(found.length, 'record')} could be copied here: run it without --dry-run.`);
-  else lines.push(`Copied ${counted(copied, 'record')} to .memory.`);
+  const lines = [
+    found.length === 0
+      ? NOTHING
+      : copied === 0
+        ? `${counted(found.length, 'record')} could be copied here: run it without --dry-run.`
+        : `Copied ${counted(copied, 'record')} to .memory.`,
+  ];
   const foreign = found.filter(({ isOwn }) => !isOwn).length;
-  if (foreign > 0) {
-    lines.push(
-      `${foreign} of them this clone did not write: not injected until reviewed, or accepted with \`git mem trust\`.`,
-    );
-  }
+  if (foreign > 0) lines.push(`${foreign} of them this clone did not write: ${UNTRUSTED}.`);
   for (const [reason, words] of Object.entries(REASONS)) {
     const count = skipped.filter((one) => one.reason === reason).length;
     if (count > 0) lines.push(`Left ${counted(count, 'record')} where they are, because ${words}.`);

@@ -5,8 +5,8 @@ import { activeRedactions } from '../../../provenance/redactions.ts';
 import { counted } from '../../../quantities.ts';
 import { planOf, type Step } from '../../../review/scrub/plan.ts';
 import { type Elsewhere, findElsewhere, findTraces, type Holder, type Traces } from '../../../review/scrub/traces.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson, shown } from '../print.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
+import { shown } from '../print.ts';
 
 const NOTHING: Traces = {
   blobs: [],
@@ -21,10 +21,8 @@ const NOTHING: Traces = {
   isShallow: false,
 };
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('scrub')
-    .description('show how to remove redacted records from the history, and whether any is left')
+export const register: Register = (program, context) =>
+  define(program, 'scrub', 'show how to remove redacted records from the history, and whether any is left')
     .argument('[id...]', 'redacted records; without any, all of them')
     .option('--verify', 'only show what is left')
     .option('--json', 'print JSON')
@@ -39,12 +37,12 @@ Examples:
   git mem redact k3v9
   git mem scrub k3v9            what holds it, and what to do
   git mem scrub --verify        afterwards`)
-    .action(async (given: string[], options: { verify?: boolean; json?: boolean }) => {
+    .action(async (given: string[], options: Flags<'verify' | 'json'>) => {
       const { workspace } = context.project();
       const { layout, checkout, env } = workspace;
       const redacted = [...(await activeRedactions(workspace)).ids].filter(isId);
       const ids = given.length === 0 ? redacted : [...new Set(given.map((prefix) => resolved(prefix, redacted)))];
-      if (context.stderr.isTTY && ids.length > 0) context.stderr.write('Looking through all of the history ...\n');
+      if (context.stderr.isTTY && ids.length > 0) context.say('Looking through all of the history ...');
       const traces = ids.length === 0 ? NOTHING : await findTraces(workspace, ids);
       const { blobs, holders, files, own, commits, tags, personal, remotes } = traces;
       const isLeft = [blobs, files, own, commits, tags, personal].some(({ length }) => length > 0);
@@ -57,13 +55,12 @@ Examples:
       }
       if (options.json) {
         const left = { blobs, holders, files, own, commits, tags, personal };
-        return printJson(context.stdout, { ok: !isLeft, ids, ...left, elsewhere, remotes, plan });
+        return context.json({ ok: !isLeft, ids, ...left, elsewhere, remotes, plan });
       }
       if (ids.length === 0) context.stdout.write('Nothing is redacted.\n');
       else if (!isLeft) printClean(ids, context);
       else printTraces(traces, elsewhere, plan, context);
     });
-}
 
 function resolved(prefix: string, redacted: string[]): string {
   try {

@@ -13,54 +13,36 @@ import { rounded } from '../../../quantities.ts';
 import { parseQuery } from '../../../search/parse-query.ts';
 import { EMPTY, unheldWords } from '../../../search/query.ts';
 import { type CommitHit, type CommitRequest, PARTS, type Part, searchCommits } from '../../../search/search-commits.ts';
-import type { Command, Context } from '../command.ts';
-import {
-  ALL_REPOSITORIES,
-  addFilters,
-  fromOf,
-  type OtherOptions,
-  openReading,
-  originOf,
-  othersFor,
-} from '../filter-options.ts';
+import { type Command, type Context, define, type Flags, type Register } from '../command.ts';
+import { ALL_REPOSITORIES, addFilters, type OtherOptions, openReading, othersFor } from '../filter-options.ts';
 import { linesOf } from '../given-text.ts';
 import type { FilterOptions } from '../option-values.ts';
-import { minute, oneLine, printJson, printMore, shown } from '../print.ts';
+import { minute, oneLine, printMore, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';
-import { printLines, printRecords, titleOf } from '../record-table.ts';
+import { originOf, printLines, printRecords, rowOf, titleOf } from '../record-table.ts';
 
 /** Hits without `--limit`: a good answer is among the first ones or not there at all. */
 const LIMIT = 10;
 
-const HUB = new Option('--hub', 'ask your organisation’s hub instead (`hub.url` in your settings)').conflicts([
-  'at',
-  'store',
-  'session',
-  'branch',
-  'allRepositories',
-  'in',
-  'stdin',
-]);
+/** What the hub does not know. */
+const NOT_OF_HUB = ['at', 'store', 'session', 'branch', 'allRepositories', 'in', 'stdin'];
 
-interface SearchOptions extends FilterOptions, OtherOptions {
-  hub?: boolean;
-  in?: Part;
-  stdin?: boolean;
-  json?: boolean;
-}
+type SearchOptions = FilterOptions & OtherOptions & Flags<'hub' | 'stdin' | 'json'> & { in?: Part };
 
-export function register(program: Command, context: Context): void {
-  const command = program
-    .command('search')
-    .description('search records by words and meaning, best first')
-    .argument('[query...]', 'words, "quoted phrases", -word to leave out; more below')
-    // `-word` is part of a question; a possibly mistyped option is rejected below.
-    .allowUnknownOption();
-  addFilters(command, { now: context.now, limit: LIMIT })
+export const register: Register = (program, context) =>
+  addFilters(
+    define(program, 'search', 'search records by words and meaning, best first')
+      .argument('[query...]', 'words, "quoted phrases", -word to leave out; more below')
+      // `-word` is part of a question; a possibly mistyped option is rejected below.
+      .allowUnknownOption(),
+    { now: context.now, limit: LIMIT },
+  )
     .addOption(new Option('--in <part>', 'records, messages of this branch’s commits, or both').choices(PARTS))
     .option('--stdin', 'a query a line from standard input, a JSON result a line to standard output')
     .addOption(ALL_REPOSITORIES)
-    .addOption(HUB)
+    .addOption(
+      new Option('--hub', 'ask your organisation’s hub instead (`hub.url` in your settings)').conflicts(NOT_OF_HUB),
+    )
     .option('--json', 'print JSON')
     .notes(`
 Without a query the filters alone decide, newest first.
@@ -87,7 +69,7 @@ Examples:
   git mem search proxy --all-repositories        in all your repositories
   git mem search proxy --hub                     in your organisation's (\`git mem config hub.url\`)
   git mem search --stdin < queries.txt           many questions to one process`)
-    .action(async (words: string[], options: SearchOptions) => {
+    .action(async (words: string[], options: SearchOptions, command: Command) => {
       refuseMistypedOptions(command, words);
       if (options.hub) {
         const { limit = LIMIT, json = false } = options;
@@ -106,7 +88,7 @@ Examples:
       const ask = async (cache: Cache, text: string): Promise<Answer> => {
         const request = { text, filter, limit: options.limit ?? LIMIT, now: context.now() };
         const commits = await commitsFor(context, project, { ...request, in: part }, options.json === true);
-        if (part === 'history' && commits.isUnread) context.stderr.write(`${UNREAD}\n`);
+        if (part === 'history' && commits.isUnread) context.say(UNREAD);
         if (part === 'history') return { total: commits.total, hits: [], commits: commits.hits, tookMs: 0 };
         const own = { ...from, workspace, cache };
         const found = await searchSources(own, others.sources, { ...request, embedder: await project.embedder() });
@@ -117,8 +99,8 @@ Examples:
         await unoptimised(workspace, () =>
           withCache(workspace, async (cache) => {
             const result = await ask(cache, query);
-            if (result.meaning?.note) context.stderr.write(`${shown(result.meaning.note)}\n`);
-            if (options.json) printJson(context.stdout, resultOf(query, result));
+            if (result.meaning?.note) context.say(result.meaning.note);
+            if (options.json) context.json(resultOf(query, result));
             else print(context, workspace, query, result);
             // A model that came too late may still be loading: nobody should wait for it now.
             if (result.meaning?.embedder === 'local') context.leave();
@@ -128,7 +110,6 @@ Examples:
         others.close();
       }
     });
-}
 
 const UNREAD = 'Messages of commits are searched with SQLite only, which does not work here: see `git mem doctor`.';
 
@@ -146,13 +127,12 @@ function print(context: Context, workspace: Workspace, query: string, answer: An
   const { hits, commits, total, unheld, nearest, isEmpty } = answer;
   if (hits.length + commits.length === 0) {
     const nothing = isEmpty ? EMPTY : `Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}`;
-    return void context.stderr.write(`${nothing}${nearest ? ` Nearest: ${lineOf(nearest)}` : ''}\n`);
+    return void context.say(`${nothing}${nearest ? ` Nearest: ${lineOf(nearest)}` : ''}`);
   }
-  const rows = hits.map(({ annotated, snippet, source }) => ({ annotated, snippet, ...fromOf(source) }));
   const terms = new Set(parseQuery(query, context.now()).terms.keys());
-  if (rows.length > 0) printRecords(rows, workspace, context, { terms });
-  const lines = commits.map(({ id, created, title, snippet }) => {
-    return { id: id.slice(0, 8), at: created, type: 'commit', title, notes: [], snippet };
+  if (hits.length > 0) printRecords(hits.map(rowOf), workspace, context, { terms });
+  const lines = commits.map(({ id, created: at, title, snippet }) => {
+    return { id: id.slice(0, 8), at, type: 'commit', title, notes: [], snippet };
   });
   printLines(lines, context, terms);
   printMore(context, hits.length + commits.length, total);

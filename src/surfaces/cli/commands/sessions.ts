@@ -6,30 +6,21 @@ import { type Annotated, presentable } from '../../../records/annotate.ts';
 import { readEverything } from '../../../records/read.ts';
 import { SESSION_STATES, type Session } from '../../../records/session.ts';
 import { turnsOf } from '../../../records/sessions.ts';
-import { foldersOf, viewOf } from '../../../records/view.ts';
-import { dateOf } from '../../../search/dates.ts';
-import type { Command, Context } from '../command.ts';
-import { wholeNumber } from '../option-values.ts';
-import { fitted, lineWidth, minute, printJson, printMore, shown } from '../print.ts';
-import { printRecords } from '../record-table.ts';
 
-interface Options {
-  state?: Session['state'];
-  branch?: string;
-  host?: string;
-  since?: string;
-  until?: string;
-  limit: number;
-  json?: boolean;
-}
+import { dateOf } from '../../../search/dates.ts';
+import { type Command, type Context, define, type Flags, type Texts } from '../command.ts';
+import { wholeNumber } from '../option-values.ts';
+import { fitted, lineWidth, minute, printMore, shown } from '../print.ts';
+import { printRecords, viewsOf } from '../record-table.ts';
+
+type Options = Flags<'json'> &
+  Texts<'branch' | 'host' | 'since' | 'until'> & { state?: Session['state']; limit: number };
 
 /** Lines of a listing without `--limit`: about what a terminal shows. */
 const LIMIT = 20;
 
 export function register(program: Command, context: Context): void {
-  const sessions = program
-    .command('sessions')
-    .description("list the agents' sessions in this clone, newest first")
+  const sessions = define(program, 'sessions', "list the agents' sessions in this clone, newest first")
     .addOption(new Option('--state <state>', 'only these').choices(SESSION_STATES))
     .option('--branch <name>', 'only those on this branch')
     .option('--host <name>', 'only those of this agent, such as codex')
@@ -50,28 +41,24 @@ Examples:
       const { records } = await readEverything(context.project().workspace);
       const all = filtered(await context.project().sessions(records, context.now()), options, context.now());
       const chosen = all.slice(0, options.limit);
-      if (options.json) return printJson(context.stdout, { total: all.length, sessions: chosen });
-      if (all.length === 0) return void context.stderr.write('No sessions.\n');
+      if (options.json) return context.json({ total: all.length, sessions: chosen });
+      if (all.length === 0) return context.say('No sessions.');
       printList(chosen, context);
       printMore(context, chosen.length, all.length);
     });
-  sessions
-    .command('show')
-    .description('tell the whole story of one session')
+  define(sessions, 'show', 'tell the whole story of one session')
     .argument('<id>', 'the start of its id, or `last`')
     .option('--json', 'print JSON')
     .notes('\nExamples:\n  git mem sessions show 65939976\n  git mem sessions show last')
-    .action(async (given: string, { json = false }: { json?: boolean }) => {
+    .action(async (given: string, { json = false }: Flags<'json'>) => {
       const project = context.project();
       const { records } = await readEverything(project.workspace);
       const session = named(await project.sessions(records, context.now()), given);
       const ids = new Set(session.records);
       const left = records.filter(({ record, entry }) => ids.has(record.id) && entry.kind !== 'mark').reverse();
       const turns = turnsOf(records, session.session);
-      if (!json) return printOne(session, { turns, left }, context);
-      const folders = foldersOf(project.workspace);
-      const views = left.map((one) => viewOf(presentable(one), folders));
-      printJson(context.stdout, { ...session, turns, records: views });
+      if (!json) return printOne(session, turns, left, context);
+      context.json({ ...session, turns, records: viewsOf(left.map(presentable), project.workspace) });
     });
 }
 
@@ -124,11 +111,7 @@ function printList(sessions: Session[], { stdout, style }: Context): void {
   }
 }
 
-function printOne(
-  session: Session,
-  { turns, left }: { turns: DigestTurn[]; left: Annotated[] },
-  context: Context,
-): void {
+function printOne(session: Session, turns: DigestTurn[], left: Annotated[], context: Context): void {
   const { stdout, style } = context;
   const section = (name: string) => stdout.write(`\n${style('bold', name)}\n`);
   const line = (text: string) => stdout.write(`  ${shown(text)}\n`);

@@ -1,31 +1,28 @@
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
-import { sourceFolders } from '../../../exchange/places/reader.ts';
+import { type NamedSource, type Source, sourceFolders } from '../../../exchange/places/reader.ts';
 import { openCache } from '../../../index/cache.ts';
 import { noteWhole } from '../../../inject/prompt/injected.ts';
 import { makerWords } from '../../../memory/author.ts';
 import { sections } from '../../../memory/body.ts';
 import { encode } from '../../../memory/codec.ts';
 import { noneStartsWith } from '../../../memory/id.ts';
-import { inputWords } from '../../../memory/record.ts';
+import { inputWords, type StoreName } from '../../../memory/record.ts';
 import { isSessionDigest } from '../../../memory/session-digest.ts';
 import type { FileFreshness, MissingName } from '../../../provenance/freshness.ts';
 import type { Revert } from '../../../provenance/reverts.ts';
 import { originOf as originOfRecord } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../records/annotate.ts';
-import { viewOf } from '../../../records/view.ts';
-import { type Chosen, choose, namesIn } from '../chosen-records.ts';
-import type { Command, Context } from '../command.ts';
-import { AT, openReading, originOf, othersFor, storeOption } from '../filter-options.ts';
+import { readRecords } from '../../../records/records.ts';
+import { type Context, define, type Register } from '../command.ts';
+import { AT, openReading, othersFor, storeOption } from '../filter-options.ts';
 import type { FilterOptions } from '../option-values.ts';
 import { printJson, shown } from '../print.ts';
-import { trustWords } from '../record-words.ts';
+import { foundView, trustWords } from '../record-table.ts';
 
 type Options = Pick<FilterOptions, 'store' | 'at'> & { raw?: boolean; json?: boolean };
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('show')
-    .description('show whole records')
+export const register: Register = (program, context) =>
+  define(program, 'show', 'show whole records')
     .argument('<id...>', 'ids, or their first four characters or more')
     .addOption(storeOption())
     .option('--at <revision>', AT)
@@ -42,10 +39,9 @@ Examples:
       const others = await othersFor(context, project, { names: namesIn(ids) });
       const cache = openCache(workspace);
       try {
-        const sources = { own: { ...from, workspace, cache }, others: others.sources };
-        const chosen = await choose(sources, ids, filter.store);
+        const chosen = await choose({ ...from, workspace, cache }, others.sources, ids, filter.store);
         if (chosen.missing.length > 0) context.setExitCode(1);
-        for (const sentence of chosen.alike) context.stderr.write(`${sentence}\n`);
+        for (const sentence of chosen.alike) context.say(sentence);
         if (options.json) printAsJson(chosen, context);
         else await print(chosen, context, options.raw === true);
         const own = chosen.found.filter(({ source }) => source.origin === undefined);
@@ -56,14 +52,9 @@ Examples:
         others.close();
       }
     });
-}
 
 function printAsJson({ found, missing }: Chosen, { stdout }: Context): void {
-  const records = found.map(({ annotated, source }) => ({
-    ...viewOf(annotated, sourceFolders(source)),
-    ...detailOf(annotated),
-    ...originOf(source),
-  }));
+  const records = found.map((one) => ({ ...foundView(one), ...detailOf(one.annotated) }));
   printJson(stdout, { records, missing });
 }
 
@@ -100,7 +91,7 @@ async function print({ found, missing }: Chosen, context: Context, isRaw: boolea
   }
   for (const id of missing) {
     const list = namesIn([id]).length > 0 ? 'git mem list --all --all-repositories' : 'git mem list --all';
-    context.stderr.write(`${shown(noneStartsWith(id))}: \`${list}\` shows them.\n`);
+    context.say(`${noneStartsWith(id)}: \`${list}\` shows them.`);
   }
 }
 
@@ -179,4 +170,49 @@ function lineOf({ path, freshness, movedTo }: FileFreshness, missing: MissingNam
   const where = movedTo === undefined ? '' : freshness === 'moved' ? ` to ${movedTo}` : ` as ${movedTo}`;
   const gone = freshness === 'touched' ? `, without ${names.join(', ')}` : '';
   return `${path}: ${freshness}${where}${gone}`;
+}
+
+interface Chosen {
+  found: { annotated: Annotated; source: Source }[];
+  missing: string[];
+  /** What else begins like a given id, without being reviewed. */
+  alike: string[];
+}
+
+/** The repositories named in ids such as `lib:k3v9`. */
+function namesIn(ids: string[]): string[] {
+  return ids.flatMap((id) => originIn(id)?.origin ?? []);
+}
+
+/** The named records, whatever their state; with `store` only those in it. Throws ambiguous-id. */
+async function choose(own: Source, others: NamedSource[], ids: string[], store?: StoreName): Promise<Chosen> {
+  const ownIds = ids.filter((id) => originIn(id) === undefined);
+  const here = await readRecords(own.workspace, own.cache, ownIds);
+  const found: Chosen['found'] = here.found.map((annotated) => ({ annotated, source: own }));
+  const missing: string[] = [];
+  for (const id of [...here.missing, ...ids.filter((one) => originIn(one) !== undefined)]) {
+    const named = originIn(id);
+    const there = named === undefined ? [] : await readThere(others, named);
+    if (there.length === 0) missing.push(id);
+    found.push(...there);
+  }
+  return {
+    found: found.filter(({ annotated }) => (store ?? annotated.entry.store) === annotated.entry.store),
+    missing,
+    alike: here.alike,
+  };
+}
+
+function originIn(id: string): { origin: string; id: string } | undefined {
+  const [, origin, rest] = /^([^:]+):(.+)$/s.exec(id) ?? [];
+  return origin !== undefined && rest !== undefined ? { origin, id: rest } : undefined;
+}
+
+/** The record of another repository that an id names; empty if there is none. */
+async function readThere(others: NamedSource[], { origin, id }: Record<'origin' | 'id', string>) {
+  const source = others.find((one) => one.origin === origin);
+  if (source === undefined) return [];
+  const { found } = await readRecords(source.workspace, source.cache, [id]);
+  // What is private in another repository stays there.
+  return found.filter(({ entry }) => entry.store === 'team').map((annotated) => ({ annotated, source }));
 }

@@ -1,21 +1,17 @@
 import { relative, resolve } from 'node:path';
 import { workspaceAt } from '../../../memory/store/workspace.ts';
 import { bytes, counted } from '../../../quantities.ts';
-import type { Command, Context } from '../command.ts';
+import { define, type Flags, type Register, type Texts } from '../command.ts';
 import { AT } from '../filter-options.ts';
-import { printJson, shown } from '../print.ts';
+import { shown } from '../print.ts';
 import { withProgressBar } from '../progress-bar.ts';
 
-interface Options {
-  out: string;
-  at?: string;
-  json?: boolean;
-}
+type Options = Flags<'json'> & Texts<'at'> & { out: string };
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('site')
-    .description("write the team's memory as one page, to be read in a browser without git-mem")
+const WHERE = '`git mem check` says where they are; they are in git.';
+
+export const register: Register = (program, context) =>
+  define(program, 'site', "write the team's memory as one page, to be read in a browser without git-mem")
     .requiredOption('--out <dir>', 'the folder that gets index.html')
     .option('--at <revision>', AT)
     .option('--json', 'print the path, the size and the number of records as JSON')
@@ -37,8 +33,7 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
   - uses: actions/deploy-pages@v4`)
     .action(async (options: Options) => {
       const { siteFile, writeSite } = await import('../../viewer/site.ts');
-      const { siteData } = await import('../../viewer/site-data.ts');
-      const { coveredData } = await import('../../viewer/site-data.ts');
+      const { coveredData, siteData } = await import('../../viewer/site-data.ts');
       const folder = resolve(context.cwd, options.out);
       // Rejected before the work, not after it.
       siteFile(folder);
@@ -50,20 +45,10 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
       );
       const { path, bytes: size } = writeSite(folder, covered.data);
       const records = data.records.length;
-      report(context, { untrusted, exposed: covered.exposed });
-      if (options.json) return printJson(context.stdout, { path, bytes: size, records });
+      if (untrusted > 0) context.say(`${counted(untrusted, 'record')} left out, because nobody has reviewed them.`);
+      const exposed = counted(covered.exposed, 'record');
+      if (covered.exposed > 0) context.say(`Secrets in ${exposed} are covered. ${WHERE}`);
+      if (options.json) return context.json({ path, bytes: size, records });
       const place = relative(context.cwd, path);
       context.stdout.write(`${shown(place)}: ${counted(records, 'record')}, ${bytes(size)}.\n`);
     });
-}
-
-function report({ stderr }: Context, { untrusted, exposed }: { untrusted: number; exposed: number }): void {
-  if (untrusted > 0) {
-    stderr.write(`${counted(untrusted, 'record')} left out, because nobody has reviewed them.\n`);
-  }
-  if (exposed > 0) {
-    stderr.write(
-      `Secrets in ${counted(exposed, 'record')} are covered. \`git mem check\` says where they are; they are in git.\n`,
-    );
-  }
-}

@@ -4,19 +4,14 @@ import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { readEverything } from '../../../records/read.ts';
 import { type Counts, type Statistics, statisticsOf } from '../../../records/statistics.ts';
-import type { Command, Context } from '../command.ts';
+import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
-import { fitted, oneLine, printJson, shown, widthOf } from '../print.ts';
+import { fitted, oneLine, shown, widthOf } from '../print.ts';
 
-interface Options {
-  at?: string;
-  json?: boolean;
-}
+type Options = Flags<'json'> & Texts<'at'>;
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('stats')
-    .description('count what is remembered, and what it costs and saves')
+export const register: Register = (program, context) =>
+  define(program, 'stats', 'count what is remembered, and what it costs and saves')
     .option('--at <revision>', AT)
     .option('--json', 'print JSON')
     .notes(`
@@ -33,13 +28,11 @@ Example:
       if (options.json) {
         const { tokens, concepts, files, ...counts } = statistics;
         const all = { ...counts, unreadable: problems.length };
-        return printJson(context.stdout, { records: all, tokens, spending, concepts, files });
+        return context.json({ records: all, tokens, spending, concepts, files });
       }
       print(statistics, spending, context);
-      if (problems.length > 0)
-        context.stderr.write(`${counted(problems.length, 'file')} not readable: see \`git mem doctor\`.\n`);
+      if (problems.length > 0) context.say(`${counted(problems.length, 'file')} not readable: see \`git mem doctor\`.`);
     });
-}
 
 /** Tokens sent to and received from paid providers, which are in the order in which they are asked. */
 function spent({ workspace, config }: Project, { now, env }: Context) {
@@ -66,9 +59,8 @@ function print(statistics: Statistics, spending: ReturnType<typeof spent>, conte
     stdout.write(barsOf(counts, context));
   };
   const { live, hidden, tokens, concepts, files } = statistics;
-  stdout.write(
-    `${style('bold', `${counted(live, 'active record')}`)}${hidden > 0 ? `, ${hidden} superseded, retired or redacted` : ''}\n`,
-  );
+  const rest = hidden > 0 ? `, ${hidden} superseded, retired or redacted` : '';
+  stdout.write(`${style('bold', counted(live, 'active record'))}${rest}\n`);
   table('Stores', statistics.by_store);
   table('Kinds', statistics.by_kind);
   table('Types', statistics.by_type);

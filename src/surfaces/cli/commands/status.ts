@@ -16,19 +16,17 @@ import { bytes, counted } from '../../../quantities.ts';
 import { countActive } from '../../../search/listing.ts';
 import { NOT_SET_UP } from '../../../setup/check.ts';
 import { lastEvents } from '../../../setup/checks/hosts.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson, shown } from '../print.ts';
+import { define, type Flags, type Register } from '../command.ts';
+import { shown } from '../print.ts';
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('status')
-    .description('show what waits and what is remembered')
+export const register: Register = (program, context) =>
+  define(program, 'status', 'show what waits and what is remembered')
     .option('--json', 'print JSON')
     .notes(`
 Examples:
   git mem status            events that wait, records in each store as \`list\` counts them
   git mem status --json     the same for scripts`)
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: Flags<'json'>) => {
       const { workspace, config } = context.project();
       const { layout } = workspace;
       const { pending, failed } = backlog(layout);
@@ -53,7 +51,7 @@ Examples:
         providers,
         cache: { ...cache, reason: cache.reason ?? null },
       };
-      if (options.json) return printJson(context.stdout, status);
+      if (options.json) return context.json(status);
       const { style } = context;
       const line = (name: string, text: string) => context.stdout.write(`${style('dim', name.padEnd(9))}${text}\n`);
       const unreviewed = counts.unreviewed ? `, ${counts.unreviewed} unreviewed` : '';
@@ -73,7 +71,6 @@ Examples:
           line('Provider', `${provider} failed ${counted(failures, 'time')}${next}: ${shown(reason)}`);
       }
     });
-}
 
 /** Which branch records belong to is found out by what reads and checks them: loaded only where there are any. */
 async function uncommittedIn(workspace: Workspace): Promise<Uncommitted> {

@@ -1,22 +1,22 @@
 import { forgetNames } from '../../../capture/by-hand/copies.ts';
-import { type Cache, conditionOf, withCache } from '../../../index/cache.ts';
+import { type Cache, conditionOf, openCache, withCache } from '../../../index/cache.ts';
+import type { Card } from '../../../index/memory-index.ts';
+import type { WatchedChange } from '../../../index/watch.ts';
+import { oneAtATime } from '../../../one-at-a-time.ts';
+import { visibleJson } from '../../../privacy/sanitise.ts';
 import type { Project } from '../../../project.ts';
 import { activeRedactions } from '../../../provenance/redactions.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { noteKnownRecords } from '../../../records/judgement.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson, shown } from '../print.ts';
+import { type Command, type Context, define, type Flags, type Register } from '../command.ts';
+import { fitted, printError, shown } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';
 import type { TranscriptOptions } from '../transcript-watch.ts';
 
-interface Options extends Partial<TranscriptOptions> {
-  rebuild?: boolean;
-}
+type Options = Partial<TranscriptOptions> & Flags<'rebuild'>;
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('sync')
-    .description("bring the cache up to date with the files, or the memory with agents' logs")
+export const register: Register = (program, context) =>
+  define(program, 'sync', "bring the cache up to date with the files, or the memory with agents' logs")
     .option('--rebuild', 'from nothing')
     .option('--watch', 'then keep it so and print what changes, until Ctrl-C')
     .option(
@@ -55,7 +55,6 @@ Examples:
       if (options.rebuild) forgetNames(workspace, [...(await activeRedactions(workspace)).ids]);
       if (options.watch) {
         if (options.rebuild) await withCache(workspace, (cache) => cache.sync({ rebuild: true }));
-        const { watchCache } = await import('../cache-watch.ts');
         return watchCache(context, options);
       }
       return withCache(workspace, async (cache) => {
@@ -70,7 +69,7 @@ Examples:
         if (options.json) {
           const did = { rebuilt: options.rebuild === true, changed, gone, added, problems, took_ms };
           const now = { ...condition, reason: condition.reason ?? null };
-          return printJson(context.stdout, { ...did, ...(vectors && { vectors }), cache: now });
+          return context.json({ ...did, ...(vectors && { vectors }), cache: now });
         }
         const parts = [
           changed > 0 && `${counted(changed, 'file')} new or changed`,
@@ -78,16 +77,14 @@ Examples:
           gone > 0 && `${gone} gone`,
         ].filter((part) => part !== false);
         context.stdout.write(`${parts.length > 0 ? parts.join(', ') : 'Nothing changed'} (${took_ms} ms).\n`);
-        context.stdout.write(
-          `${counted(condition.documents, 'record')} in the cache, ${condition.persistent ? bytes(condition.size) : 'in memory only'}.\n`,
-        );
+        const size = condition.persistent ? bytes(condition.size) : 'in memory only';
+        context.stdout.write(`${counted(condition.documents, 'record')} in the cache, ${size}.\n`);
         if (vectors) context.stdout.write(`${sentenceOf(vectors)}\n`);
-        if (vectors?.problem) context.stderr.write(`${shown(vectors.problem)}\n`);
-        if (condition.reason && !condition.persistent) context.stderr.write(`${shown(condition.reason)}\n`);
-        for (const { path, message } of problems) context.stderr.write(`${shown(path)}: ${shown(message)}\n`);
+        if (vectors?.problem) context.say(vectors.problem);
+        if (condition.reason && !condition.persistent) context.say(condition.reason);
+        for (const { path, message } of problems) context.say(`${path}: ${message}`);
       });
     });
-}
 
 /** Computes the vectors of a configured model, with progress on a terminal. */
 async function embed(project: Project, cache: Cache, context: Context, isQuiet: boolean) {
@@ -105,4 +102,72 @@ function sentenceOf({ model, embedded, missing }: NonNullable<Awaited<ReturnType
   return embedded > 0 || missing > 0
     ? `${counted(embedded, 'vector')} made by ${shown(model)}${rest}.`
     : `Every record has its vector by ${shown(model)}.`;
+}
+
+/** Most records that are printed one by one; a branch switch may bring thousands. */
+const NAMED = 20;
+
+/** Keeps the cache warm and prints what changes, until Ctrl-C: `git mem sync --watch`. */
+async function watchCache(context: Context, options: Flags<'json'>): Promise<void> {
+  const project = context.project();
+  const { workspace } = project;
+  const cache = openCache(workspace);
+  const vectors = vectorMaker(project, cache, context);
+  const stopped = new Promise<void>((stop) => {
+    process.once('SIGINT', () => stop()).once('SIGTERM', () => stop());
+  });
+  try {
+    const { watchMemory } = await import('../../../index/watch.ts');
+    const watching = await watchMemory(workspace, cache, {
+      onChange(change) {
+        print(change, context, options.json);
+        vectors.make();
+      },
+      onError: (error) => printError(context, error),
+    });
+    context.say(`Watching ${counted(watching.records, 'record')}. Ctrl-C ends this.`);
+    vectors.make();
+    await stopped;
+    await vectors.close();
+    await watching.close();
+  } finally {
+    cache.close();
+  }
+}
+
+/** Computes missing vectors if a model is configured. */
+function vectorMaker(project: Project, cache: Cache, context: Context) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const work = async () => {
+    const made = await project.embed(cache, { signal });
+    if (made?.problem) context.say(made.problem);
+  };
+  const { wake: make, idle } = oneAtATime(work, { signal, onError: (error) => printError(context, error) });
+  return {
+    make,
+    close() {
+      controller.abort();
+      return idle();
+    },
+  };
+}
+
+function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, style }: Context, isJson = false): void {
+  if (isJson) {
+    const brief = (cards: Card[]) => cards.map(({ id, kind, type, title }) => ({ id, kind, type, title }));
+    const line = { added: brief(added), edited: brief(edited), removed: brief(removed), took_ms: Math.round(tookMs) };
+    return void stdout.write(`${visibleJson(JSON.stringify(line))}\n`);
+  }
+  const signed = (sign: string, cards: Card[]) => cards.map((card) => ({ sign, card }));
+  const [plus, tilde, minus] = [style('green', '+'), style('yellow', '~'), style('red', '-')];
+  const all = [...signed(plus, added), ...signed(tilde, edited), ...signed(minus, removed)];
+  for (const { sign, card } of all.slice(0, NAMED)) {
+    const type = style('cyan', fitted(shown(card.type), 9).padEnd(9));
+    stdout.write(`${sign} ${style('yellow', card.id)} ${type} ${shown(card.title)}\n`);
+  }
+  if (all.length > NAMED) {
+    const counts = `${added.length} new, ${edited.length} edited, ${removed.length} gone`;
+    stdout.write(style('dim', `  and ${all.length - NAMED} more: ${counts} in ${Math.round(tookMs)} ms\n`));
+  }
 }

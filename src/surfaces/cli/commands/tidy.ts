@@ -1,20 +1,21 @@
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
-import type { MarkType } from '../../../memory/record.ts';
 import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { readEverything } from '../../../records/read.ts';
 import { foldersOf, viewOf } from '../../../records/view.ts';
 import { type Proposal, proposalsIn } from '../../../search/duplicate-groups.ts';
-import type { Command, Context } from '../command.ts';
-import { markMaking } from '../mark-making.ts';
-import { oneKey } from '../one-key.ts';
-import { printJson, shown } from '../print.ts';
+import { askEach } from '../asking.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
+import { shown } from '../print.ts';
+import { markMaking } from '../written-record.ts';
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('tidy')
-    .description('propose what to retire: records that say the same, and those that name something that is gone')
+export const register: Register = (program, context) =>
+  define(
+    program,
+    'tidy',
+    'propose what to retire: records that say the same, and those that name something that is gone',
+  )
     .option('--json', 'print JSON')
     .notes(`
 On a terminal each record is shown with the reason, and one key decides: r retires it (where another one says the same, that
@@ -28,23 +29,21 @@ Examples:
   git mem tidy
   git mem tidy | cat   only print the commands
   git mem tidy | sh    do it`)
-    .action(async ({ json = false }: { json?: boolean }) => {
+    .action(async ({ json = false }: Flags<'json'>) => {
       const project = context.project();
       const { workspace } = project;
       const proposals = proposalsIn((await readEverything(workspace)).records);
       if (json) {
         const folders = foldersOf(workspace);
-        const view = ({ annotated, reason, words, by }: Proposal) => {
+        const views = proposals.map(({ annotated, reason, words, by }) => {
           return { record: viewOf(annotated, folders), reason, words, by: by?.record.id ?? null };
-        };
-        return printJson(context.stdout, { total: proposals.length, proposals: proposals.map(view) });
+        });
+        return context.json({ total: proposals.length, proposals: views });
       }
-      if (proposals.length === 0) return void context.stderr.write('Nothing to tidy.\n');
-      const isAsked = context.stdin.isTTY === true && context.stdout.isTTY === true;
-      if (isAsked) await ask(project, proposals, context);
+      if (proposals.length === 0) return context.say('Nothing to tidy.');
+      if (context.stdin.isTTY === true && context.stdout.isTTY === true) await ask(project, proposals, context);
       else context.stdout.write(proposals.map(commandsOf).join(''));
     });
-}
 
 /** The command that does what is proposed, below what it is about; a comment where only a reader can tell. */
 function commandsOf({ annotated: { record }, reason, words, by }: Proposal): string {
@@ -54,38 +53,22 @@ function commandsOf({ annotated: { record }, reason, words, by }: Proposal): str
   return `${title}git mem ${command} --reason "${words}"\n`;
 }
 
-/** Shows one record after the other, and does what the person says. */
 async function ask(project: Project, proposals: Proposal[], context: Context): Promise<void> {
   const { stdout, style } = context;
-  let done = 0;
-  for (const [i, one] of proposals.entries()) {
-    const { record } = one.annotated;
-    const at = style('dim', `${i + 1} of ${proposals.length}`);
-    stdout.write(`\n${at} ${style('cyan', shown(record.type))} ${style('bold', shown(record.title))}\n`);
-    for (const part of [record.narrative, ...record.facts].filter(Boolean)) stdout.write(`  ${shown(part)}\n`);
-    stdout.write(`  ${style('yellow', `${one.reason}: ${one.words}`)}\n`);
-    const other = one.by?.record;
-    if (other?.kind === 'observation') stdout.write(`  ${style('dim', shown(other.title))}\n`);
-    stdout.write('r retire, v verify, s skip, q quit: ');
-    const key = await oneKey(context, 'rvsq');
-    stdout.write(`${key ?? 'q'}\n`);
-    if (key === undefined || key === 'q') break;
-    if (key === 's') continue;
-    await mark(project, one, key === 'v' ? 'verify' : one.by ? 'supersede' : 'retire', context);
-    done++;
-  }
+  const done = await askEach(proposals, context, {
+    question({ annotated: { record }, reason, words, by }) {
+      const other = by?.record.kind === 'observation' ? [style('dim', shown(by.record.title))] : [];
+      const said = [record.narrative, ...record.facts].filter(Boolean).map(shown);
+      const lines = [...said, style('yellow', `${reason}: ${words}`), ...other];
+      return { record, lines, keys: 'r retire, v verify, s skip, q quit' };
+    },
+    async act(key, { annotated: { record }, words, by }) {
+      const type = key === 'v' ? 'verify' : by ? 'supersede' : 'retire';
+      const reason = type === 'verify' ? 'Checked when tidying.' : words;
+      const replacing = type === 'supersede' && by ? { by: by.record.id } : {};
+      const making = await markMaking(project, context, await personAt(project.workspace, 'cli'));
+      await writeMark(project.workspace, { type, targets: [record.id], ...replacing, reason }, making);
+    },
+  });
   stdout.write(`${counted(done, 'record')} marked.\n`);
-}
-
-async function mark(
-  project: Project,
-  { annotated: { record }, words, by }: Proposal,
-  type: MarkType,
-  context: Context,
-): Promise<void> {
-  const { workspace } = project;
-  const replacing = type === 'supersede' && by ? { by: by.record.id } : {};
-  const reason = type === 'verify' ? 'Checked when tidying.' : words;
-  const making = await markMaking(project, context, await personAt(workspace, 'cli'));
-  await writeMark(workspace, { type, targets: [record.id], ...replacing, reason }, making);
 }

@@ -1,28 +1,29 @@
 import { GitMemError } from '../../../errors.ts';
 import { withCache } from '../../../index/cache.ts';
 import { isId } from '../../../memory/id.ts';
-import { foldersOf, viewOf } from '../../../records/view.ts';
 import { readDate } from '../../../search/dates.ts';
 import { type Anchor, isSessionLike, type Timeline, timeline } from '../../../search/timeline.ts';
-import type { Command, Context } from '../command.ts';
+import { define, type Register } from '../command.ts';
 import { addCommonFilters, openReading } from '../filter-options.ts';
 import { type FilterOptions, wholeNumber } from '../option-values.ts';
-import { printJson } from '../print.ts';
-import { printRecords } from '../record-table.ts';
+import { printRecords, viewsOf } from '../record-table.ts';
 
 /** Records on either side unless asked otherwise: with the one in the middle they fit a terminal. */
 const AROUND = 5;
 
 type Options = FilterOptions & { before: number; after: number; json?: boolean };
 
-export function register(program: Command, context: Context): void {
-  const command = program
-    .command('timeline')
-    .description('show what happened around a record, a date, or what answers a question, or in a session')
-    .argument('<anchor...>', 'an id, a date, a session, or words')
-    .option('--before <n>', 'this many older records', wholeNumber, AROUND)
-    .option('--after <n>', 'this many newer records', wholeNumber, AROUND);
-  addCommonFilters(command)
+export const register: Register = (program, context) =>
+  addCommonFilters(
+    define(
+      program,
+      'timeline',
+      'show what happened around a record, a date, or what answers a question, or in a session',
+    )
+      .argument('<anchor...>', 'an id, a date, a session, or words')
+      .option('--before <n>', 'this many older records', wholeNumber, AROUND)
+      .option('--after <n>', 'this many newer records', wholeNumber, AROUND),
+  )
     .option('--json', 'print JSON')
     .notes(`
 Oldest first; > marks the record that the others are shown around.
@@ -41,16 +42,13 @@ Examples:
           timeline(workspace, cache, anchor, { before, after, filter }),
         );
         if (options.json) {
-          const folders = foldersOf(workspace);
-          const items = found.items.map((one) => viewOf(one, folders));
-          return printJson(context.stdout, { anchor: found.anchor ?? null, items });
+          return context.json({ anchor: found.anchor ?? null, items: viewsOf(found.items, workspace) });
         }
-        if (found.items.length === 0) return void context.stderr.write('Nothing found.\n');
+        if (found.items.length === 0) return context.say('Nothing found.');
         const rows = found.items.map((annotated) => ({ annotated, isAnchor: annotated.record.id === found.anchor }));
         printRecords(rows, workspace, context);
       });
     });
-}
 
 /** Takes the text for a date, else for an id, else for a session, else for a question. */
 async function around(text: string, now: Date, look: (anchor: Anchor) => Promise<Timeline>): Promise<Timeline> {

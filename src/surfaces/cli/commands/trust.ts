@@ -7,14 +7,12 @@ import { acceptSettings } from '../../../provenance/settings.ts';
 import { counted } from '../../../quantities.ts';
 import { fullIds } from '../../../records/records.ts';
 import { foldersOf } from '../../../records/view.ts';
-import type { Command, Context } from '../command.ts';
-import { printJson, shown } from '../print.ts';
+import { type Command, type Context, define, type Flags } from '../command.ts';
+import { shown } from '../print.ts';
 import { titleOf } from '../record-table.ts';
 
 export function register(program: Command, context: Context): void {
-  const command = program
-    .command('trust')
-    .description('accept unreviewed records on this clone only')
+  const command = define(program, 'trust', 'accept unreviewed records on this clone only')
     .argument('[id...]', 'ids of records or marks, or their first four characters or more')
     .option('--branch', "everything unreviewed in this checkout's .memory/, settings too")
     .option('--json', 'print JSON')
@@ -26,7 +24,7 @@ Examples:
   git mem list --trust unreviewed
   git mem trust k3v9
   git mem trust --branch      all that this branch brings, marks and settings too`)
-    .action(async (given: string[], options: { branch?: boolean; json?: boolean }) => {
+    .action(async (given: string[], options: Flags<'branch' | 'json'>) => {
       if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
       const { workspace } = context.project();
       await refuseTaintedShell(
@@ -40,17 +38,16 @@ Examples:
       const settings = options.branch === true && acceptSettings(workspace);
       if (options.json) {
         const trusted = accepted.map((one) => viewOf(one, workspace));
-        return printJson(context.stdout, { trusted, unreadable, settings });
+        return context.json({ trusted, unreadable, settings });
       }
       for (const { record, trust } of accepted) {
         const note = trust === 'edited' ? '  [edited: the default branch has another text]' : '';
         context.stdout.write(`${record.id}  ${shown(typeOf(record)).padEnd(9)} ${shown(titleOf(record))}${note}\n`);
       }
-      if (settings) context.stderr.write('The settings in .memory/config.yaml count on this clone.\n');
-      if (unreadable > 0)
-        context.stderr.write(`${counted(unreadable, 'file')} could not be read: \`git mem check\`.\n`);
+      if (settings) context.say('The settings in .memory/config.yaml count on this clone.');
+      if (unreadable > 0) context.say(`${counted(unreadable, 'file')} could not be read: \`git mem check\`.`);
       const count = accepted.length === 0 ? 'Nothing is unreviewed' : `${counted(accepted.length, 'record')} accepted`;
-      context.stderr.write(`${count} on this clone.\n`);
+      context.say(`${count} on this clone.`);
     });
 }
 

@@ -1,23 +1,15 @@
 import { spawn } from 'node:child_process';
 import { GitMemError } from '../../../errors.ts';
 import type { Opening } from '../../viewer/served.ts';
-import type { Command, Context } from '../command.ts';
+import { type Context, define, type Flags, type Register } from '../command.ts';
 import { portNumber } from '../option-values.ts';
-import { printError, printJson } from '../print.ts';
+import { printError } from '../print.ts';
 import { withProgress } from '../progress-bar.ts';
 
-interface Options {
-  port?: number;
-  open: boolean;
-  keep?: boolean;
-  json?: boolean;
-  all?: boolean;
-}
+type Options = Flags<'keep' | 'json' | 'all'> & { port?: number; open: boolean };
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('ui')
-    .description("open this repository's memory in the browser")
+export const register: Register = (program, context) =>
+  define(program, 'ui', "open this repository's memory in the browser")
     .option('--port <n>', 'this port instead of a free one', portNumber)
     .option('--all', 'all your repositories together')
     .option('--no-open', 'print the address and open nothing')
@@ -40,14 +32,13 @@ Examples:
         now: context.now,
         onError: (error) => printError(context, error),
       });
-      if (options.json) printJson(context.stdout, { url: viewer.url, port: viewer.port });
+      if (options.json) context.json({ url: viewer.url, port: viewer.port });
       else context.stdout.write(`${viewer.url}\n`);
-      context.stderr.write('Ctrl-C ends the viewer.\n');
+      context.say('Ctrl-C ends the viewer.');
       if (options.open) openBrowser(viewer.ticket(), context.env);
       process.once('SIGINT', () => void viewer.close()).once('SIGTERM', () => void viewer.close());
       await viewer.ended;
     });
-}
 
 async function opening(context: Context, { all = false, json = false }: Options): Promise<Opening> {
   const { oneMemory, severalMemories } = await import('../../viewer/served.ts');

@@ -5,19 +5,14 @@ import { preCommitPlan } from '../../../setup/git-hooks.ts';
 import { HOSTS, hostFiles } from '../../../setup/hosts.ts';
 import { applyUninstall, planUninstall } from '../../../setup/init.ts';
 import { memoryFiles } from '../../../setup/memory-files.ts';
-import type { Command, Context } from '../command.ts';
+import { define, type Flags, type Register } from '../command.ts';
 import { fileLines, isAsking } from '../file-lines.ts';
 import { shown } from '../print.ts';
 
-interface Options {
-  yes?: boolean;
-  dryRun?: boolean;
-}
+type Options = Flags<'yes' | 'dryRun'>;
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('uninstall')
-    .description('take out what `init` wrote; records stay')
+export const register: Register = (program, context) =>
+  define(program, 'uninstall', 'take out what `init` wrote; records stay')
     .option('-y, --yes', 'ask nothing')
     .option('--dry-run', 'show what would be taken out, and change nothing')
     .notes(`
@@ -66,4 +61,3 @@ Examples:
       if (plan.some(({ action }) => action !== 'kept'))
         output.write('\nCommit this to take git-mem out for everybody.\n');
     });
-}

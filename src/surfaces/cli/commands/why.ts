@@ -1,23 +1,24 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { GitMemError } from '../../../errors.ts';
+import { below } from '../../../git/paths.ts';
+import { typeOf } from '../../../memory/record.ts';
+import type { Workspace } from '../../../memory/store/workspace.ts';
+import type { LineRange } from '../../../provenance/blame.ts';
+import { type Blamed, blame } from '../../../provenance/blame.ts';
 import { why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../records/annotate.ts';
-import { recordWithOthers } from '../../../records/records.ts';
-import type { Command, Context } from '../command.ts';
+import { recordsOfCommits, recordWithOthers } from '../../../records/records.ts';
+import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
-import { printJson } from '../print.ts';
-import { printLineReasons } from '../why-lines.ts';
+import { fitted, lineWidth, shown } from '../print.ts';
+import { notesOn, shortIds, titleOf } from '../record-table.ts';
 import { printStory, storyView, withheldIn } from '../why-record.ts';
 
-interface Options {
-  at?: string;
-  json?: boolean;
-}
+type Options = Flags<'json'> & Texts<'at'>;
 
-export function register(program: Command, context: Context): void {
-  program
-    .command('why')
-    .description('where a record comes from; or why the lines of a file are as they are')
+export const register: Register = (program, context) =>
+  define(program, 'why', 'where a record comes from; or why the lines of a file are as they are')
     .argument('<id|file[:A-B]>', 'an id, or its first four characters or more; or a tracked file, and its lines')
     .option('--at <revision>', AT)
     .option('--json', 'print JSON')
@@ -39,12 +40,99 @@ Examples:
       const presented = records.map(presentable);
       const itself = presentable(found);
       const story = withheldIn(await why(workspace, found, records), presented);
-      if (options.json) return printJson(context.stdout, storyView(story, itself, workspace, presented));
+      if (options.json) return context.json(storyView(story, itself, workspace, presented));
       printStory(story, itself, workspace, presented, context);
     });
-}
 
 /** Ids have no dot, colon or slash; a file may have none of these either. */
 function isFile(asked: string, cwd: string): boolean {
   return /[./\\:]/.test(asked) || statSync(resolve(cwd, asked), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Most lines of a commit's message, and most records of it, that are printed. */
+const MOST = { reason: 3, records: 5 } as const;
+
+interface Question {
+  workspace: Workspace;
+  options: Flags<'json'>;
+}
+
+/** Prints which commits wrote the lines of a file, why, and the records of these commits. */
+async function printLineReasons(asked: string, { workspace, options }: Question, context: Context): Promise<void> {
+  const { path, range } = questionOf(asked, workspace, context.cwd);
+  let known: Annotated[] = [];
+  const groups = await blame(workspace, { path, range }, async (commits, files) => {
+    known = (await recordsOfCommits(workspace, commits, files)).filter(({ state }) => !state.redacted);
+    return known;
+  });
+  const byId = new Map(known.map((one) => [one.record.id, one]));
+  if (options.json) return context.json({ file: path, groups: groups.map((one) => viewOf(one, byId)) });
+  const ids = shortIds(workspace, [...byId.keys()]);
+  context.stdout.write(groups.map((group) => blockOf(group, { byId, ids, context })).join(''));
+}
+
+/** Parses `FILE:A-B`; if a file with that whole name exists, it is meant. */
+function questionOf(argument: string, { checkout: { root }, at }: Workspace, cwd: string) {
+  const match = /^(.+):(\d+)(?:(-)(\d+)?)?$/s.exec(argument);
+  const isWhole = match === null || (at === undefined && existsSync(resolve(cwd, argument)));
+  const path = below(root, resolve(cwd, isWhole ? argument : (match[1] ?? '')));
+  if (path === undefined) {
+    throw new GitMemError('bad-input', `${argument} is not a file of this repository.`, {
+      hint: 'Give a tracked file.',
+    });
+  }
+  return { path, range: isWhole ? undefined : rangeOf(match) };
+}
+
+function rangeOf([, , from = '', dash, to]: RegExpExecArray): LineRange {
+  const first = Number(from);
+  const last = dash === undefined ? first : to === undefined ? undefined : Number(to);
+  if (first < 1 || (last !== undefined && last < first)) {
+    throw new GitMemError('bad-input', `${from}${dash ?? ''}${to ?? ''} are not lines of the file.`, {
+      hint: 'Lines count from 1, the smaller first: src/auth.ts:10-20.',
+    });
+  }
+  return { from: first, ...(last !== undefined && { to: last }) };
+}
+
+function viewOf({ commit, path, lines, reason, records }: Blamed, byId: Map<string, Annotated>) {
+  return {
+    lines,
+    ...(commit ?? { commit: null, author: null, date: null, subject: null }),
+    path,
+    reason,
+    records: records.flatMap((id) => {
+      const one = byId.get(id);
+      if (one === undefined) return [];
+      const { record, trust, freshness, state } = one;
+      const said = { trust, freshness, superseded_by: state.superseded_by, retired: state.retired };
+      return [{ id, kind: record.kind, type: typeOf(record), title: titleOf(record), ...said }];
+    }),
+  };
+}
+
+interface Shown {
+  byId: Map<string, Annotated>;
+  ids: ReadonlyMap<string, string>;
+  context: Context;
+}
+
+function blockOf({ commit, lines, reason, records }: Blamed, { byId, ids, context: { stdout, style } }: Shown): string {
+  const columns = lineWidth(stdout);
+  const ranges = lines.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+  const what = commit
+    ? `${style('yellow', commit.commit.slice(0, 8))} ${commit.date.slice(0, 10)} ${shown(commit.author)}: ${shown(commit.subject)}`
+    : 'not committed yet';
+  const said = reason.split('\n').filter((line) => line.trim() !== '');
+  const why = said.slice(0, MOST.reason).map((line) => `  ${fitted(shown(line), columns - 2)}`);
+  const rows = records.slice(0, MOST.records).flatMap((id) => {
+    const one = byId.get(id);
+    if (one === undefined) return [];
+    const notes = notesOn(one);
+    const note = notes.length > 0 ? style('dim', `  [${notes.join(', ')}]`) : '';
+    const type = style('cyan', shown(typeOf(one.record)).padEnd(9));
+    return [`  ${style('yellow', ids.get(id) ?? id)} ${type} ${shown(titleOf(one.record))}${note}`];
+  });
+  const more = records.length > MOST.records ? [`  and ${records.length - MOST.records} more records`] : [];
+  return `${[`${style('bold', ranges)}  ${what}`, ...why, ...rows, ...more].join('\n')}\n`;
 }

@@ -4,18 +4,17 @@ import { noteWhole } from '../../../inject/prompt/injected.ts';
 import type { Annotated } from '../../../records/annotate.ts';
 import { readRecords } from '../../../records/records.ts';
 import { viewOf } from '../../../records/view.ts';
-import { type Answer, type Call, warningOf, wholeText } from '../answer.ts';
+import { type Call, warningOf, wholeText } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 
-/**
- * Step three: whole records. A redacted one is named but not shown. An id with a name before it is of another repository of the user.
- */
+/** Step three: whole records; `NAME:ID` is of another repository. A redacted one is named but not shown. */
 export async function getObservations(
-  { project, cache, others }: Repository,
+  repository: Repository,
   { ids }: Arguments<'get_observations'>,
   { caller }: Call,
-): Promise<Answer> {
+) {
+  const { project, cache, others } = repository;
   const { workspace } = project;
   const names = [...new Set(ids.flatMap((id) => nameIn(id) ?? []))];
   const own = ids.filter((id) => nameIn(id) === undefined);

@@ -7,24 +7,15 @@ import { personalIds } from '../../../memory/store/personal.ts';
 import { openPersonal } from '../../../project.ts';
 import { fullIds, readRecords } from '../../../records/records.ts';
 import { foldersOf } from '../../../records/view.ts';
-import { type Answer, type Call, titleOf } from '../answer.ts';
+import { type Call, titleOf } from '../answer.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 
-const DONE = {
-  supersede: 'superseded',
-  retire: 'retired',
-  pin: 'pinned',
-  verify: 'verified',
-  undo: 'undone',
-} as const;
+const DONE = { supersede: 'superseded', retire: 'retired', pin: 'pinned', verify: 'verified', undo: 'undone' } as const;
 
 /** Marks records: one mark for all that are named. */
-export async function markRecords(
-  { project: here }: Repository,
-  { type, ids, by, reason = '' }: Arguments<'mark'>,
-  { now, caller }: Call,
-): Promise<Answer> {
+export async function markRecords({ project: here }: Repository, given: Arguments<'mark'>, { now, caller }: Call) {
+  const { type, ids, by, reason = '' } = given;
   const named = [...ids, ...(by === undefined ? [] : [by])];
   const personal = personalIds(named);
   const { workspace, config } = personal ? openPersonal(here.workspace.env) : here;

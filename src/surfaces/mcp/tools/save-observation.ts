@@ -4,7 +4,6 @@ import { createCleaner } from '../../../capture/drain/clean.ts';
 import { inputsOfSession } from '../../../capture/drain/inputs.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
 import { sessionStore } from '../../../config.ts';
-import { GitMemError } from '../../../errors.ts';
 import type { Cache } from '../../../index/cache.ts';
 import { noteWhole } from '../../../inject/prompt/injected.ts';
 import { isShortened, withinLimits } from '../../../memory/clamp.ts';
@@ -18,15 +17,12 @@ import { foldersOf } from '../../../records/view.ts';
 import { type Near, nearRecords } from '../../../search/near.ts';
 import { joinsCommit } from '../../../setup/git-hooks.ts';
 import type { Answer, Call } from '../answer.ts';
-import { type Arguments, NOTHING_SAVED } from '../arguments.ts';
+import type { Arguments } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 
 type Given = Arguments<'save_observation'>;
 
-/**
- * Writes an observation, cut to the limits of a record, to the store for this repository's captured records, or to the
- * user's personal store.
- */
+/** Writes an observation, cut to a record's limits, to the store of captured records or the user's personal one. */
 export async function saveObservation(repository: Repository, given: Given, { now, caller }: Call): Promise<Answer> {
   const { project, folder: cwd, cache, others } = repository;
   const { workspace } = project;
@@ -51,17 +47,11 @@ export async function saveObservation(repository: Repository, given: Given, { no
     return saveIn(target, { ...given, files: [], files_modified: [], files_read: [] }, now);
   }
   const isPersonal = given.scope === PERSONAL;
-  const store = sessionStore(config);
-  const folders = foldersOf(workspace);
-  const patterns = config.privacy.redact;
   const types = isPersonal ? PERSONAL_TYPES : typesOf(config);
   const usual = isPersonal ? PERSONAL_TYPES[0] : 'change';
-  const joins = await joinsCommit(workspace, config);
-  return saveIn(
-    { workspace, cwd, cache, store, folders, label: '', types, usual, patterns, agent, joins, inputs, isPersonal },
-    given,
-    now,
-  );
+  const place = { workspace, cwd, cache, store: sessionStore(config), folders: foldersOf(workspace), label: '' };
+  const how = { types, usual, patterns: config.privacy.redact, joins: await joinsCommit(workspace, config) };
+  return saveIn({ ...place, ...how, agent, inputs, isPersonal }, given, now);
 }
 
 /** Where a record goes, and who saves it. */
@@ -88,28 +78,12 @@ interface Target {
   isPersonal?: boolean;
 }
 
-async function saveIn(
-  {
-    workspace,
-    cwd,
-    cache,
-    store,
-    folders,
-    label,
-    types,
-    usual,
-    patterns,
-    joins,
-    inputs,
-    isPersonal,
-    agent: { by, ...session },
-  }: Target,
-  given: Given,
-  now: Date,
-): Promise<Answer> {
-  const { cleaner, hasRedacted } = noticing(createCleaner(patterns));
-  const type = typeMeant(given.type, types, usual);
-  const { files_modified, files_read, notes } = citedIn([workspace.checkout.root, cwd], given, type);
+async function saveIn(target: Target, given: Given, now: Date): Promise<Answer> {
+  const { workspace, label, types, joins, inputs, isPersonal } = target;
+  const { by, ...session } = target.agent;
+  const { cleaner, hasRedacted } = noticing(createCleaner(target.patterns));
+  const type = typeMeant(given.type, types, target.usual);
+  const { files_modified, files_read, notes } = citedIn([workspace.checkout.root, target.cwd], given, type);
   // Before anything is cut, because half a key is no longer recognized as one.
   const clean = await cleaned({ ...given, files_modified, files_read, type }, (text) => cleaner.text(text));
   const replaced = given.supersedes?.map((id) => (id.startsWith(label) ? id.slice(label.length) : id)) ?? [];
@@ -117,13 +91,13 @@ async function saveIn(
   const { record, ...written } = await save(
     workspace,
     { ...made, ...session, extractor: 'agent', ...(inputs && { inputs }) },
-    { store, holds: isPersonal, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
+    { store: target.store, holds: isPersonal, maker: { by }, now, cwd: workspace.checkout.root, cleaner },
   );
   noteWhole(workspace.layout.state, session.session, [written.id]);
   const saved = { ...written, id: `${label}${written.id}` };
-  const found = written.waits ? [] : await nearRecords(workspace, cache, record);
+  const found = written.waits ? [] : await nearRecords(workspace, target.cache, record);
   const near = found.map((one) => ({ ...one, id: `${label}${one.id}` }));
-  const path = `${folders[written.store]}/${saved.path}`;
+  const path = `${target.folders[written.store]}/${saved.path}`;
   const advice = [
     ...(written.waits ? [written.waits] : []),
     ...(!written.waits && made.supersedes.length > 0 ? [`It replaces ${made.supersedes.join(', ')}.`] : []),
@@ -139,10 +113,7 @@ async function saveIn(
   };
 }
 
-/**
- * The files that a record cites, and what to know about them. A rule modifies nothing. Paths may come with a line number
- * or as absolute ones; those outside the repository are left out, since nobody else has them.
- */
+/** The files that a record cites; a rule modifies none. Left out are those outside the repository, which no one has. */
 function citedIn(
   [root, cwd]: readonly [string, string],
   { files = [], files_modified = [], files_read = [] }: Given,
@@ -186,17 +157,7 @@ export function problemsIn({ project: { workspace } }: Repository, given: Record
   // Of a person two words may say it all.
   if (scope === PERSONAL) return [];
   const found = typeof title === 'string' ? titleProblem(title, ADVICE.observation) : undefined;
-  return [
-    ...(found === undefined ? [] : [found]),
-    ...idProblems(workspace, Array.isArray(supersedes) ? supersedes : []),
-  ];
-}
-
-/** Throws bad-input for a meaningless title. */
-export function refuseTitle(title: string, kind: keyof typeof ADVICE): void {
-  const problem = titleProblem(title, ADVICE[kind]);
-  if (problem === undefined) return;
-  throw new GitMemError('bad-input', problem, { hint: NOTHING_SAVED });
+  return [...(found ? [found] : []), ...idProblems(workspace, Array.isArray(supersedes) ? supersedes : [])];
 }
 
 /** The arguments with secrets removed from every text. */

@@ -1,10 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
+import { GitMemError } from '../../../errors.ts';
 import { openPlaces, type SourceHit, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
+import { isId } from '../../../memory/id.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
+import { foldersOf } from '../../../records/view.ts';
+import { readDate } from '../../../search/dates.ts';
 import { EMPTY, unheldWords } from '../../../search/query.ts';
 import { type CommitRequest, searchCommits } from '../../../search/search-commits.ts';
-import { type Answer, hitOf, lineOf, warningOf } from '../answer.ts';
+import { type Anchor, isSessionLike, timeline } from '../../../search/timeline.ts';
+import { type Call, hitOf, lineOf, warningOf } from '../answer.ts';
 import { type Arguments, filterOf } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 
@@ -12,7 +17,7 @@ import type { Repository } from '../repositories.ts';
 const LIMIT = 10;
 
 /** Step one: hits, one line each with the sentence that answers best. */
-export async function searchRecords(repository: Repository, given: Arguments<'search'>, now: Date): Promise<Answer> {
+export async function searchRecords(repository: Repository, given: Arguments<'search'>, { now }: Call) {
   const { workspace } = repository.project;
   const { query = '', limit = LIMIT, scope = 'here' } = given;
   const filter = filterOf(given, { root: workspace.checkout.root, now });
@@ -75,4 +80,39 @@ async function commitsFor({ project }: Repository, request: CommitRequest): Retu
     .finally(() => readings.delete(root));
   readings.set(root, reading);
   return Promise.race([reading, setTimeout(PATIENCE_MS, none, { ref: false })]);
+}
+
+/** Default number of records on either side: each costs the agent a line, together as many as a search's. */
+const AROUND = 5;
+
+/** Characters of a record's id; what is longer may be the id of a session. */
+const FULL_ID = 10;
+
+/** Step two: records before and after a record, a date or the best hit of a query, one line each. */
+export async function showTimeline(repository: Repository, given: Arguments<'timeline'>, { now }: Call) {
+  const { workspace } = repository.project;
+  const { before = AROUND, after = AROUND } = given;
+  const found = await timeline(workspace, repository.cache, anchorOf(given, now), { before, after });
+  const { anchor } = found;
+  // The anchor itself is included whatever its state; a redacted one has no text to show.
+  const items = found.items.filter(({ state }) => !state.redacted);
+  const lines = items.map((item) => `${item.record.id === anchor ? '> ' : '  '}${lineOf(item)}`);
+  if (items.length === 0) lines.push('Nothing happened around that time.');
+  return {
+    text: [...lines, warningOf(items)].filter(Boolean).join('\n'),
+    data: { anchor: anchor ?? null, items: items.map((item) => hitOf(item, foldersOf(workspace))) },
+  };
+}
+
+function anchorOf({ anchor, query }: Arguments<'timeline'>, now: Date): Anchor {
+  if (anchor !== undefined) {
+    const at = isId(anchor.trim()) ? undefined : readDate(anchor, 'start', now);
+    if (at !== undefined) return { at };
+    const text = anchor.trim();
+    return !isId(text) && isSessionLike(text) && text.length > FULL_ID ? { session: text } : { id: text };
+  }
+  if (query !== undefined) return { query };
+  throw new GitMemError('bad-input', 'timeline needs a centre.', {
+    hint: 'Give `anchor` (an id of a hit, a date, or the id of a session) or `query`.',
+  });
 }
