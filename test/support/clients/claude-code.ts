@@ -5,6 +5,7 @@ import { asker, type RealClient } from './client.ts';
 export const claudeCode: RealClient = {
   host: 'claude-code',
   name: 'claude',
+  isAheadOfServers: true,
   async start(program, repository) {
     const model = await startScriptedModel(MESSAGES);
     const env = {
