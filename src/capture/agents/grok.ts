@@ -26,6 +26,7 @@ export const grok: Agent = {
     signs: { paths: ['.grok'], programs: ['grok'] },
     hooks: [{ path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' }],
     mcp: [{ path: '.mcp.json', shape: 'claude' }],
+    skills: { folder: '.claude/skills' },
     guide: { path: 'AGENTS.md' },
     shell: { marks: ['GROK_AGENT'], session: 'GROK_SESSION_ID' },
     next: ['Start Grok in {root} and trust the folder: it runs the hooks of a project in trusted folders only.'],
