@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../errors.ts';
@@ -7,13 +7,8 @@ import { dataFolder, type Environment } from '../user-folders.ts';
 
 /** Far longer than any address or path: it bounds what an error repeats. */
 const text = () => z.string().check(z.minLength(1), z.maxLength(2000));
-const name = () =>
-  z
-    .string()
-    .check(
-      z.regex(/^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/, 'expected letters, digits, . - _ and /'),
-      z.maxLength(200),
-    );
+const NAME = /^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/;
+const name = () => z.string().check(z.regex(NAME, 'expected letters, digits, . - _ and /'), z.maxLength(200));
 /** A whole number; `most` is far above what a hub can use, and catches slips of the keyboard. */
 const count = (most: number) => z.int().check(z.positive(), z.maximum(most));
 
@@ -90,7 +85,7 @@ export type HubLimits = HubConfig['limits'];
 /** Largest configuration file that is read, in bytes: tens of thousands of repositories, at some hundred bytes each. */
 const MAX_BYTES = 10_000_000;
 
-/** Reads the configuration. Throws bad-config with the first thing that is wrong. */
+/** Reads the configuration, in which relative paths begin at the file. Throws bad-config with the first thing that is wrong. */
 export function readHubConfig(path: string, env: Environment): HubConfig {
   let content: string;
   try {
@@ -100,12 +95,8 @@ export function readHubConfig(path: string, env: Environment): HubConfig {
       hint: 'Name it with --config hub.yaml; `git mem hub` shows an example.',
     });
   }
-  if (content.length > MAX_BYTES) throw new GitMemError('bad-config', `${path} is too large.`);
-  return parseHubConfig(content, env, { path });
-}
 
-/** The same for its text; `path` is where relative paths begin. */
-export function parseHubConfig(content: string, env: Environment, { path }: { path: string }): HubConfig {
+  if (content.length > MAX_BYTES) throw new GitMemError('bad-config', `${path} is too large.`);
   const wrong = (problem: string) => new GitMemError('bad-config', `${path}: ${problem}.`);
   let tree: unknown;
   try {
@@ -127,10 +118,7 @@ export function parseHubConfig(content: string, env: Environment, { path }: { pa
     ...data,
     ...(database !== undefined && { database }),
     folder: data.folder === undefined ? usualFolder(env) : resolve(base, data.folder),
-    repositories: data.repositories.map((one) => ({
-      ...one,
-      ...(one.path !== undefined && { path: isAbsolute(one.path) ? one.path : resolve(base, one.path) }),
-    })),
+    repositories: data.repositories.map(({ path, ...one }) => ({ ...one, ...(path && { path: resolve(base, path) }) })),
   };
 }
 

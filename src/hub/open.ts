@@ -6,8 +6,8 @@ import { openPglite } from './database/pglite.ts';
 import { openPostgres } from './database/postgres.ts';
 import { openIngestion } from './ingest/ingestion.ts';
 import { openOperation } from './operation.ts';
-import { catalogue, openReading } from './reading.ts';
-import { openAccess, openCredentials } from './rights/access.ts';
+import { openReading } from './reading.ts';
+import { openRights } from './rights/access.ts';
 import { openVectors } from './vectors/vectors.ts';
 
 interface Opening {
@@ -37,15 +37,13 @@ export async function openHub(opening: Opening): Promise<Hub> {
 
 /** The hub on an open database, which it closes. */
 export async function serveDatabase(database: Database, { config, env }: Opening) {
-  const names = catalogue(database);
   const vectors = openVectors(database, { config, env });
   const ingestion = openIngestion(database, { config, env, vectors });
   await ingestion.takeOver();
   return {
     engine: database.kind,
-    ...openAccess(database),
-    ...openReading(database, names, vectors),
-    ...openCredentials(database),
+    ...openRights(database),
+    ...openReading(database, vectors),
     ...openOperation(database),
     /** The model that finds records by meaning, for operators; undefined where none is configured. */
     vectors: vectors.status,

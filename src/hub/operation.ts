@@ -1,10 +1,11 @@
-import { type Database, LOCKS } from './database/database.ts';
+import { type Database, LOCKS, present } from './database/database.ts';
+import { hasWall } from './database/migrate.ts';
 import { DUE_NOW } from './database/tables.ts';
-import { hasWall } from './database/wall.ts';
-import type { AuditEntry, AuditFilter, AuditLine, HubStatus, RepositoryStatus } from './port.ts';
 
 /** Longest subject of an audit line, in characters: a question may be a whole page, and its beginning says what it was. */
 const SUBJECT = 500;
+
+export type HubStatus = Awaited<ReturnType<ReturnType<typeof openOperation>['status']>>;
 
 /** The audit log, and what operators see. */
 export function openOperation(database: Database) {
@@ -20,16 +21,16 @@ export function openOperation(database: Database) {
       );
     },
     /** The newest lines of the audit log that pass, newest first, or the slowest. */
-    async audit({ who, since, until, slowest = false, most }: AuditFilter): Promise<AuditLine[]> {
-      const rows = await query<StoredLine>(
-        `SELECT a.at, a.action, a.subject, a.repositories, a.request, a.ms, p.subject AS who, p.name
+    audit({ who, since, until, slowest = false, most }: AuditFilter): Promise<AuditLine[]> {
+      return query<AuditLine>(
+        `SELECT a.at, a.action, a.subject, a.repositories, a.request, a.ms,
+           CASE WHEN p.number IS NOT NULL THEN jsonb_build_object('subject', p.subject, 'name', p.name) END AS who
          FROM audit a LEFT JOIN principal p ON p.number = a.principal
          WHERE ($1::text IS NULL OR lower($1) IN (lower(p.subject), lower(p.name)))
            AND ($2::timestamptz IS NULL OR a.at >= $2) AND ($3::timestamptz IS NULL OR a.at <= $3)
          ORDER BY CASE WHEN $5 THEN a.ms END DESC NULLS LAST, a.number DESC LIMIT $4`,
         [who ?? null, since?.toISOString() ?? null, until?.toISOString() ?? null, most, slowest],
       );
-      return rows.map(({ who, name, ...line }) => ({ ...line, who: who === null ? null : { subject: who, name } }));
     },
     /** Removes audit lines, sessions and tokens that ended before a time; returns how many lines. */
     async retain(since: Date): Promise<number> {
@@ -50,8 +51,8 @@ export function openOperation(database: Database) {
       return rows.length > 0;
     },
     /** The state of every repository's sync, for operators: no rights apply. */
-    async status(): Promise<HubStatus> {
-      const rows = await query<StoredStatus>(
+    async status() {
+      const rows = await query<RepositoryStatus>(
         `SELECT name, records, bytes::float8 AS bytes, head, synced_at AS "syncedAt", wanted_at AS "wantedAt", sync_ms AS "syncMs", failures, problem,
            (SELECT count(*)::int FROM withheld w WHERE w.repository = number) AS withheld,
            ARRAY(SELECT DISTINCT o.name FROM withheld w JOIN withheld t ON t.oid = w.oid AND t.target
@@ -59,7 +60,7 @@ export function openOperation(database: Database) {
              WHERE w.repository = repository.number AND w.elsewhere ORDER BY o.name) AS "withheldBy"
          FROM repository ORDER BY name`,
       );
-      const repositories = rows.map(statusOf);
+      const repositories = rows.map(present);
       const waiting = repositories.flatMap(({ wantedAt }) => (wantedAt && wantedAt <= new Date() ? [wantedAt] : []));
       const [database] = await query<{ bytes: number; age: number | null; syncing: number }>(
         `SELECT pg_database_size(current_database())::float8 AS bytes, (SELECT count(*)::int FROM pg_locks
@@ -71,30 +72,70 @@ export function openOperation(database: Database) {
       return {
         repositories,
         records: repositories.reduce((sum, { records }) => sum + records, 0),
+        /** Repositories that a worker syncs at this moment, that wait for one, and how long the first has waited. */
         syncing: database?.syncing ?? 0,
         waiting: waiting.length,
         oldestWaitSeconds: Math.round((Date.now() - oldest) / 1000),
         databaseBytes: database?.bytes ?? 0,
+        /** Since any right was confirmed: more than the time between two rounds, and they fail. */
         rightsAgeSeconds: Math.max(0, Math.round(database?.age ?? 0)),
+        /** Whether the database checks rights once more behind every answer. */
         hasWall: await hasWall(query),
       };
     },
   };
 }
 
-type StoredLine = Omit<AuditLine, 'who'> & { who: string | null; name: string };
+interface AuditEntry {
+  /** Undefined for what the hub does by itself. */
+  principal?: number;
+  /** `search`, `list`, `read`, `sign-in`, `token-created`, ... */
+  action: string;
+  /** The question, the filter of a list, or the ids that were read; cut to 500 characters. */
+  subject: string;
+  /** Names of the repositories that the answer came from. */
+  repositories?: readonly string[];
+  request?: string | undefined;
+  /** How long the answer took. */
+  ms?: number;
+}
 
-type StoredStatus = Omit<RepositoryStatus, 'syncedAt' | 'wantedAt' | 'problem'> & {
-  syncedAt: Date | null;
-  wantedAt: Date | null;
-  problem: string | null;
-};
+/** Which lines of the audit log; missing means all. */
+interface AuditFilter {
+  /** A subject (`github:ada`) or the name of a person or service, in any case. */
+  who?: string;
+  since?: Date;
+  until?: Date;
+  /** The slowest answers first, instead of the newest. */
+  slowest?: boolean;
+  most: number;
+}
 
-function statusOf({ syncedAt, wantedAt, problem, ...rest }: StoredStatus): RepositoryStatus {
-  return {
-    ...rest,
-    ...(syncedAt !== null && { syncedAt }),
-    ...(wantedAt !== null && { wantedAt }),
-    ...(problem !== null && { problem }),
-  };
+interface AuditLine {
+  at: Date;
+  /** Null for what the hub does by itself. */
+  who: { subject: string; name: string } | null;
+  action: string;
+  subject: string;
+  repositories: string[];
+  request: string | null;
+  ms: number | null;
+}
+
+/** One repository's sync, for operators. */
+interface RepositoryStatus {
+  name: string;
+  records: number;
+  bytes: number;
+  head: string;
+  syncedAt?: Date;
+  wantedAt?: Date;
+  /** How long the last sync took that found something new. */
+  syncMs: number;
+  /** Failures in a row. */
+  failures: number;
+  problem?: string;
+  /** Records that a redaction withholds, and the repositories whose redaction withholds the same file here. */
+  withheld: number;
+  withheldBy: string[];
 }

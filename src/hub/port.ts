@@ -1,6 +1,9 @@
-// What the hub takes and answers: rights, tokens, the audit log and the state of the syncs.
+// Who asks the hub, what about, and the answers.
 
-export type HubEngine = 'postgres' | 'pglite';
+import type { EffectiveState } from '../memory/marks.ts';
+import type { Kind, MemoryRecord } from '../memory/record.ts';
+import type { Freshness } from '../provenance/levels.ts';
+import type { Filter } from '../records/card-filter.ts';
 
 /** A person or a service, and what it may read at this moment. Made by `viewerOf` alone. */
 export interface Viewer {
@@ -15,116 +18,65 @@ export interface Viewer {
   request?: string;
 }
 
-/** What a source says that a principal may read. */
-export interface AccessEntry {
-  principal: number;
-  /** Names of repositories as in the configuration. */
-  repositories: readonly string[];
-}
-
 /** What a service token may do. */
 export const TOKEN_SCOPES = ['read', 'sync', 'metrics'] as const;
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-export interface NewToken {
-  principal: number;
-  name: string;
-  scopes: readonly TokenScope[];
-  expires: Date;
+/** Missing means everything; lists are alternatives. Freshness is that at the indexed commit. */
+export interface HubFilter extends Omit<Filter, 'branch' | 'store' | 'trust'> {
+  repository?: readonly string[] | undefined;
+  team?: readonly string[] | undefined;
+  /** The person (git's name) or the agent that wrote it. */
+  author?: readonly string[] | undefined;
 }
 
-export interface HubToken extends NewToken {
-  /** Shown in lists; it is no secret. */
+export interface HubQuestion {
+  text: string;
+  filter?: HubFilter;
+  limit: number;
+  now?: Date;
+}
+
+/** A record as lists show it. */
+export interface HubCard {
+  repository: string;
   id: string;
-  created: Date;
-  usedAt?: Date;
+  kind: Kind;
+  type: string;
+  title: string;
+  /** The first sentences, as plain text; of a hit the sentence that answers best. */
+  excerpt: string;
+  /** ISO 8601, UTC. */
+  created: string;
+  author: string;
+  session: string | null;
+  branch: string | null;
+  concepts: string[];
+  files: string[];
+  /** Its file in the repository. */
+  path: string;
+  /** A hub has what the default branch has. */
+  trust: 'reviewed';
+  freshness: Freshness;
+  state: EffectiveState;
 }
 
-export interface AuditEntry {
-  /** Undefined for what the hub does by itself. */
-  principal?: number;
-  /** `search`, `list`, `read`, `sign-in`, `token-created`, ... */
-  action: string;
-  /** The question, the filter of a list, or the ids that were read; cut to 500 characters. */
-  subject: string;
-  /** Names of the repositories that the answer came from. */
-  repositories?: readonly string[];
-  request?: string | undefined;
-  /** How long the answer took. */
-  ms?: number;
+export interface HubHit extends HubCard {
+  /** Comparable within one answer only. */
+  score: number;
+  /** How likely this bears on the question at all, 0 to 1. */
+  confidence: number;
+  /** Other repositories of the viewer that hold the same record: forks and copies. */
+  also: string[];
 }
 
-/** Which lines of the audit log; missing means all. */
-export interface AuditFilter {
-  /** A subject (`github:ada`) or the name of a person or service, in any case. */
-  who?: string;
-  since?: Date;
-  until?: Date;
-  /** The slowest answers first, instead of the newest. */
-  slowest?: boolean;
-  most: number;
-}
-
-export interface AuditLine {
-  at: Date;
-  /** Null for what the hub does by itself. */
-  who: { subject: string; name: string } | null;
-  action: string;
-  subject: string;
-  repositories: string[];
-  request: string | null;
-  ms: number | null;
-}
-
-/** What became of one repository. */
-export interface SyncedRepository {
-  name: string;
-  changed: boolean;
-  /** Why it was not synced: what is served is the state before. */
-  problem?: string;
-}
-
-export interface VectorStatus {
-  model: string;
-  /** Observations and summaries, and those of them without a vector. */
-  records: number;
-  missing: number;
-  /** Why there are none, or no more of them, and what to do. */
-  problem?: string;
-  hint?: string;
-}
-
-/** One repository's sync, for operators. */
-export interface RepositoryStatus {
-  name: string;
-  records: number;
-  bytes: number;
+export interface HubRecord extends HubCard {
+  record: MemoryRecord;
+  /** The indexed commit of its repository. */
   head: string;
-  syncedAt?: Date;
-  wantedAt?: Date;
-  /** How long the last sync took that found something new. */
-  syncMs: number;
-  /** Failures in a row. */
-  failures: number;
-  problem?: string;
-  /** Records that a redaction withholds, and the repositories whose redaction withholds the same file here. */
-  withheld: number;
-  withheldBy: string[];
 }
 
-export interface HubStatus {
-  repositories: RepositoryStatus[];
-  records: number;
-  /** Repositories that a worker syncs at this moment. */
-  syncing: number;
-  /** Repositories that wait for a worker. */
-  waiting: number;
-  /** Seconds that the longest waiting one has waited. */
-  oldestWaitSeconds: number;
-  databaseBytes: number;
-  /** Seconds since any right was confirmed: more than the time between two rounds, and they fail. */
-  rightsAgeSeconds: number;
-  /** Whether the database checks rights once more behind every answer. */
-  hasWall: boolean;
-}
+export type Facet = { name: string; count: number }[];
+
+export type HubFacets = Record<'repository' | 'team' | 'type' | 'concept' | 'author' | 'freshness', Facet>;

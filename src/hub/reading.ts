@@ -1,14 +1,12 @@
 import { tokenize } from '../index/tokens.ts';
 import { names } from '../provenance/relations.ts';
 import { bareName } from '../slashes.ts';
-import { cardOf, type StoredCard } from './cards.ts';
 import { type Database, readerFor } from './database/database.ts';
-import { NOT_INDEXED } from './ingest/syncing.ts';
-import type { Viewer } from './port.ts';
-import type { HubFacets, HubFilter, HubQuestion, HubRecord } from './port-reading.ts';
-import { documentCache } from './search/document-cache.ts';
-import { columnsOf, type PlaceRow, placeOf } from './search/fetch.ts';
-import { searchHub } from './search/search-hub.ts';
+import { NOT_INDEXED } from './ingest/mirror.ts';
+import type { HubFacets, HubFilter, HubQuestion, HubRecord, Viewer } from './port.ts';
+import { columnsOf, type DocumentCache } from './search/fetch.ts';
+import type { Place } from './search/fetched-index.ts';
+import { cardOf, type StoredCard, searchHub } from './search/search-hub.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
 /** Records that may name an id, before they are read: an id is one rare word. */
@@ -21,12 +19,12 @@ const FACET = 100;
  * What readers ask. Each answer holds nothing of a repository that the viewer may not read: no row, count, name or facet.
  * Long because each member answers one question, and they share the cache alone.
  */
-export function openReading(database: Database, catalogue: Catalogue, vectors: Vectors) {
-  const cache = documentCache();
-  const { nameOf } = catalogue;
+export function openReading(database: Database, vectors: Vectors) {
+  const cache: DocumentCache = new Map();
+  const { narrowed, nameOf } = catalogue(database);
 
   async function named(viewer: Viewer, repository: string, question: 'records' | 'marks', keys: readonly string[]) {
-    const numbers = await catalogue.narrowed(viewer, { repository: [repository] });
+    const numbers = await narrowed(viewer, { repository: [repository] });
     const read = readerFor(database, viewer, numbers);
     const [about] = await read<StoredRepository>('repositories');
     return { read, about, stored: await read<StoredCard>(question, { keys }) };
@@ -50,7 +48,7 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
     async search(viewer: Viewer, question: HubQuestion) {
       const start = performance.now();
       const { filter = {} } = question;
-      const numbers = await catalogue.narrowed(viewer, filter);
+      const numbers = await narrowed(viewer, filter);
       const read = readerFor(database, viewer, numbers);
       const asked = await vectors.ofQuestion(question.text);
       const about = { conditions: conditionsOf(filter), nameOf, ...(asked && 'vector' in asked && asked) };
@@ -75,14 +73,14 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
         own.length === 0 ? [] : await read<StoredCard>('marks', { keys: own.map(({ record }) => record.id) });
       const marks = new Map([...own, ...undos].map((one) => [one.record.id, wholeOf(one, about)]));
       const words = tokenize(id).map((key) => ({ key, weight: 1 }));
-      const places = (await read<PlaceRow>('candidates', { words, limit: SUSPECTS })).map(placeOf);
+      const places = await read<Place>('candidates', { words, limit: SUSPECTS });
       const suspects = places.length === 0 ? [] : await read<StoredCard>('records', columnsOf(places));
       const citing = suspects.filter(({ record }) => record.id !== id && names(record, id));
       return { marks: [...marks.values()], citing: citing.map((one) => cardOf(one, about.name)) };
     },
     /** A page of all records that pass the filter, newest first. */
     async feed(viewer: Viewer, filter: HubFilter, { offset, limit }: { offset: number; limit: number }) {
-      const read = readerFor(database, viewer, await catalogue.narrowed(viewer, filter));
+      const read = readerFor(database, viewer, await narrowed(viewer, filter));
       const argument = { filter: conditionsOf(filter), offset, limit, count: true };
       const [count, ...stored] = await read<StoredCard & { total?: number }>('feed', argument);
       const items = await Promise.all(stored.map(async (one) => cardOf(one, await nameOf(one.repository))));
@@ -90,18 +88,11 @@ export function openReading(database: Database, catalogue: Catalogue, vectors: V
     },
     /** The values to filter by, with their counts, commonest first. */
     async facets(viewer: Viewer, filter: HubFilter) {
-      const read = readerFor(database, viewer, await catalogue.narrowed(viewer, filter));
-      const facets: HubFacets = {
-        repository: [],
-        team: [],
-        type: [],
-        concept: [],
-        author: [],
-        freshness: [],
-      };
+      const read = readerFor(database, viewer, await narrowed(viewer, filter));
+      const facets: HubFacets = { repository: [], team: [], type: [], concept: [], author: [], freshness: [] };
       const argument = { filter: conditionsOf(filter), limit: FACET };
-      for (const { facet, name, count } of await read<FacetRow>('facets', argument))
-        facets[facet].push({ name, count });
+      const found = await read<{ facet: keyof HubFacets; name: string; count: number }>('facets', argument);
+      for (const { facet, ...value } of found) facets[facet].push(value);
       return facets;
     },
   };
@@ -146,19 +137,6 @@ function wholeOf(one: StoredCard, { name, head }: StoredRepository): HubRecord {
   return { ...cardOf(one, name), record: one.record, head };
 }
 
-interface FacetRow {
-  facet: keyof HubFacets;
-  name: string;
-  count: number;
-}
-
-/** What every process knows of the repositories: their names and teams. It decides no rights. */
-interface Catalogue {
-  /** The repositories of the viewer that a filter leaves. */
-  narrowed(viewer: Viewer, filter: HubFilter): Promise<number[]>;
-  nameOf(number: number): Promise<string>;
-}
-
 interface Entry {
   number: number;
   name: string;
@@ -168,16 +146,14 @@ interface Entry {
 /** How long a list is good for, in milliseconds: another process may take over a new configuration. */
 const FRESH_MS = 5000;
 
-export function catalogue(database: Database): Catalogue {
+/** What every process knows of the repositories: their names and teams. It decides no rights. */
+function catalogue(database: Database) {
   let kept: { at: number; entries: Promise<Map<number, Entry>> } | undefined;
 
   function entries(): Promise<Map<number, Entry>> {
     if (kept === undefined || Date.now() - kept.at > FRESH_MS) {
-      const read = async () => {
-        const rows = await database.query<Entry>('SELECT number, name, teams FROM repository');
-        return new Map(rows.map((row) => [row.number, row]));
-      };
-      kept = { at: Date.now(), entries: read() };
+      const read = database.query<Entry>('SELECT number, name, teams FROM repository');
+      kept = { at: Date.now(), entries: read.then((rows) => new Map(rows.map((row) => [row.number, row]))) };
       // A failure is reported to its caller, and not cached.
       kept.entries.catch(() => {
         kept = undefined;
@@ -187,18 +163,17 @@ export function catalogue(database: Database): Catalogue {
   }
 
   return {
-    async narrowed({ repositories }, { repository, team }) {
-      if (repository === undefined && team === undefined) return [...repositories];
+    /** The repositories of the viewer that a filter leaves. */
+    async narrowed({ repositories }: Viewer, { repository, team }: HubFilter): Promise<readonly number[]> {
+      if (repository === undefined && team === undefined) return repositories;
       const all = await entries();
       return repositories.filter((number) => {
         const entry = all.get(number);
-        if (entry === undefined) return false;
-        return (repository?.includes(entry.name) ?? true) && (team?.some((one) => entry.teams.includes(one)) ?? true);
+        const isNamed = entry && (repository?.includes(entry.name) ?? true);
+        return isNamed && (team?.some((one) => entry.teams.includes(one)) ?? true);
       });
     },
-    async nameOf(number) {
-      return (await entries()).get(number)?.name ?? '';
-    },
+    nameOf: async (number: number) => (await entries()).get(number)?.name ?? '',
   };
 }
 
@@ -217,15 +192,8 @@ function filePatterns(files: readonly string[]): string[] {
     if (place === '' || place === '.') return '';
     // A glob without a folder matches in any folder; what matches a folder matches everything in it.
     const start = /[*?]/.test(place) && !place.includes('/') ? '(^|/)' : '^';
-    return `${start}${expressionOf(place)}(/|$)`;
+    return `${start}${place.replace(/\*\*\/|\*\*|[*?]|[^\w/]/g, (part) => GLOB[part] ?? `\\${part}`)}(/|$)`;
   });
 }
 
-function expressionOf(glob: string): string {
-  return glob.replace(/\*\*\/|\*\*|[*?]|[^\w/]/g, (part) => {
-    if (part === '**/') return '(.*/)?';
-    if (part === '**') return '.*';
-    if (part === '*') return '[^/]*';
-    return part === '?' ? '[^/]' : `\\${part}`;
-  });
-}
+const GLOB: Record<string, string> = { '**/': '(.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' };

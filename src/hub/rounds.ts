@@ -1,19 +1,11 @@
 import { GitMemError, messageOf } from '../errors.ts';
 import type { HubConfig } from './config.ts';
-import { type Forge, type KnownForge, placeOf, type Readers } from './forge/open.ts';
+import { type KnownForge, placeOf } from './forge/open.ts';
 import type { Hub } from './open.ts';
-import type { AccessEntry } from './port.ts';
+import type { AccessEntry } from './rights/access.ts';
 
 /** The part of the configuration that rights are computed from. */
 export type RightsConfig = Pick<HubConfig, 'repositories' | 'access'>;
-
-/** What a round found out. */
-interface RightsReport {
-  /** Repositories whose readers are confirmed. */
-  confirmed: number;
-  /** A sentence for each that is not: the last state counts until it is an hour old. */
-  problems: string[];
-}
 
 /** Its rights are those of everybody who signed in. */
 const EVERYBODY = 'everybody';
@@ -23,31 +15,33 @@ const AT_ONCE = 4;
 
 /**
  * Confirms who may read what: what the configuration says, and what each code host says of its repositories, one by one,
- * so that the failure of one costs no other its readers.
+ * so that the failure of one costs no other its readers. Returns how many are confirmed, and a sentence for each that is
+ * not: its last state counts until it is an hour old.
  */
 export async function confirmRights(
   hub: Hub,
   config: RightsConfig,
   forges: readonly KnownForge[],
   { now, signal }: { now: () => Date; signal?: AbortSignal },
-): Promise<RightsReport> {
-  const report: RightsReport = { confirmed: 0, problems: [] };
+): Promise<{ confirmed: number; problems: string[] }> {
+  const report: { confirmed: number; problems: string[] } = { confirmed: 0, problems: [] };
   await hub.putAccess('file', await entriesOf(hub, config), now(), { complete: true });
-  const asked = config.repositories.flatMap(({ id, url }) => {
-    const place = url === undefined ? undefined : placeOf(url);
-    return forges
-      .filter(({ host }) => host === place?.host)
-      .map(({ forge }) => ({ id, forge, path: place?.path ?? '' }));
-  });
   const open: string[] = [];
-  const queue = [...asked];
+  const queue = config.repositories.flatMap(({ id, url = '' }) => {
+    const place = placeOf(url);
+    return forges.flatMap(({ host, forge }) => (host === place?.host ? [{ id, forge, path: place.path }] : []));
+  });
   const work = async () => {
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
       const { id, forge, path } = one;
       try {
-        const readers = await forge.readersOf(path, signal);
-        if (readers.everybody) open.push(id);
-        await hub.putAccess(`${forge.kind}/${id}`, await peopleOf(hub, forge, id, readers), now(), { complete: true });
+        const { everybody, logins } = await forge.readersOf(path, signal);
+        if (everybody) open.push(id);
+        const people: AccessEntry[] = [];
+        for (const login of logins) {
+          people.push({ principal: await hub.principal(`${forge.kind}:${login}`, login), repositories: [id] });
+        }
+        await hub.putAccess(`${forge.kind}/${id}`, people, now(), { complete: true });
         report.confirmed++;
       } catch (error) {
         if (!(error instanceof GitMemError)) throw error;
@@ -77,23 +71,15 @@ export async function confirmOpen(hub: Hub, principal: number): Promise<void> {
   }
 }
 
-async function peopleOf(hub: Hub, { kind }: Forge, id: string, { logins }: Readers): Promise<AccessEntry[]> {
-  const entries: AccessEntry[] = [];
-  for (const login of logins) {
-    entries.push({ principal: await hub.principal(`${kind}:${login}`, login), repositories: [id] });
-  }
-  return entries;
-}
-
 async function entriesOf(hub: Hub, { repositories, access }: RightsConfig): Promise<AccessEntry[]> {
   const entries = new Map<number, Set<string>>();
   for (const { subject, name, repositories: named, teams, all } of access) {
     const principal = await hub.principal(subject, name ?? subject);
-    const own = repositories.filter(
-      ({ id, teams: of }) => all || named.includes(id) || of.some((t) => teams.includes(t)),
-    );
-    const before = entries.get(principal) ?? new Set();
-    entries.set(principal, new Set([...before, ...own.map(({ id }) => id)]));
+    const own = entries.get(principal) ?? new Set();
+    entries.set(principal, own);
+    for (const { id, teams: of } of repositories) {
+      if (all || named.includes(id) || of.some((team) => teams.includes(team))) own.add(id);
+    }
   }
   return [...entries].map(([principal, ids]) => ({ principal, repositories: [...ids] }));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GitMemError } from '../../src/errors.ts';
 import { jsonFor } from '../../src/hub/database/database.ts';
-import { openQueue } from '../../src/hub/server/queue.ts';
+import { openQueue } from '../../src/hub/server/access.ts';
 import { peerOf } from '../../src/hub/server/server.ts';
 import { parseQuery } from '../../src/search/parse-query.ts';
 import { startTestHub } from '../support/hub-server.ts';
@@ -109,23 +109,23 @@ describe('the queue of questions', () => {
   it('answers so many at once, lets as many wait as have patience, and refuses the others with a time', async () => {
     const queue = openQueue({ atOnce: 1, patienceMs: 60_000 });
     let finish = (): void => {};
-    const first = queue.run(() => new Promise<void>((done) => (finish = done)));
-    const waiting = Array.from({ length: 8 }, (_, i) => queue.run(async () => i));
-    const late = queue.run(async () => 'late');
+    const first = queue(() => new Promise<void>((done) => (finish = done)));
+    const waiting = Array.from({ length: 8 }, (_, i) => queue(async () => i));
+    const late = queue(async () => 'late');
     await expect(late).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
     finish();
     await first;
     expect(await Promise.all(waiting)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(await queue.run(async () => 'idle')).toBe('idle');
+    expect(await queue(async () => 'idle')).toBe('idle');
   });
 
   it('refuses who waited too long, and forgets them', async () => {
     const queue = openQueue({ atOnce: 1, patienceMs: 1 });
     let finish = (): void => {};
-    const first = queue.run(() => new Promise<void>((done) => (finish = done)));
-    await expect(queue.run(async () => {})).rejects.toMatchObject({ status: 503 });
+    const first = queue(() => new Promise<void>((done) => (finish = done)));
+    await expect(queue(async () => {})).rejects.toMatchObject({ status: 503 });
     finish();
     await first;
-    expect(await queue.run(async () => 'next')).toBe('next');
+    expect(await queue(async () => 'next')).toBe('next');
   });
 });

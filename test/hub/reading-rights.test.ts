@@ -2,8 +2,7 @@ import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readerFor } from '../../src/hub/database/database.ts';
-import type { Viewer } from '../../src/hub/port.ts';
-import type { HubFilter } from '../../src/hub/port-reading.ts';
+import type { HubFilter, Viewer } from '../../src/hub/port.ts';
 import { literalOf } from '../../src/hub/vectors/vectors.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { startEmbeddingsApi, vectorsBy } from '../support/embeddings-api.ts';
@@ -143,18 +142,18 @@ describe.each(['words on PGlite', 'words and vectors on PostgreSQL'])('readers b
         // The neighbours themselves, before anything else looks at them.
         const read = readerFor(world.database, viewer, repositories);
         const vector = literalOf(Float32Array.from(vectorOf(`${secret} ${text}`)));
-        const near = await read<[number]>('nearest', { vector, limit: 100 });
+        const near = await read<{ repository: number }>('nearest', { vector, limit: 100 });
         expect(near.length).toBe(allowed.length * RECORDS);
         const places = [...numbers.values()].flatMap((number) =>
           Array.from({ length: RECORDS }, (_, i) => [number, i + 1]),
         );
-        const compared = await read<[number]>('compared', {
+        const compared = await read<{ repository: number }>('compared', {
           vector,
           places: places.map(([number]) => number),
           rows: places.map(([, row]) => row),
         });
         const readable = allowed.map((name) => numbers.get(name));
-        for (const [repository] of [...near, ...compared]) expect(readable).toContain(repository);
+        for (const { repository } of [...near, ...compared]) expect(readable).toContain(repository);
         expect(compared.length).toBe(near.length);
       }),
       runs(300),

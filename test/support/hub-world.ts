@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type HubConfig, parseHubConfig } from '../../src/hub/config.ts';
+import { type HubConfig, readHubConfig } from '../../src/hub/config.ts';
 import type { Database } from '../../src/hub/database/database.ts';
 import { openPglite } from '../../src/hub/database/pglite.ts';
 import { type Ingestion, openIngestion } from '../../src/hub/ingest/ingestion.ts';
@@ -104,7 +104,8 @@ export async function openWorld(
   );
   const text = `folder: ${join(folder, 'hub')}\n${more}\nrepositories:\n${listed.join('\n')}\n`;
   const env = { ...process.env, ...(address !== undefined && { GIT_MEM_HUB_DATABASE: address }) };
-  const config = parseHubConfig(text, env, { path: join(folder, 'hub.yaml') });
+  writeFileSync(join(folder, 'hub.yaml'), text);
+  const config = readHubConfig(join(folder, 'hub.yaml'), env);
   if (given.database === undefined && address === undefined) await putDatabase(config.folder);
   const database = given.database ?? (await openDatabase(config));
   const hub = await serveDatabase(database, { config, env });

@@ -5,9 +5,8 @@ import { portNumber, wholeNumber } from '../../surfaces/cli/option-values.ts';
 import { minute, oneLine, printJson, shown } from '../../surfaces/cli/print.ts';
 import { printChecks } from '../../surfaces/cli/printed-checks.ts';
 import { withProgress } from '../../surfaces/cli/progress-bar.ts';
-import type { SyncedRepository } from '../port.ts';
-import { type HubOptions, hubOptions, type HubOptions as Options, useHub as use, withHub } from './options.ts';
-import { registerToken } from './tokens.ts';
+import type { SyncedRepository } from '../ingest/ingestion.ts';
+import { hubOptions, type HubOptions as Options, registerToken, useHub as use, withHub } from './tokens.ts';
 
 export function register(program: Command, context: Context): void {
   const hub = program
@@ -47,8 +46,7 @@ Examples:
       const served = await use(({ serveHub }) => serveHub(context, options));
       if (json) printJson(context.stdout, { url: served.url });
       else context.stdout.write(`${served.url}\n`);
-      endOnSignal(() => void served.close());
-      await served.ended;
+      await new Promise<void>((done) => endOnSignal(() => void served.close().then(done)));
     });
 }
 
@@ -82,7 +80,12 @@ Examples:
           show(`${done.length} synced, ${one.name}`);
         };
         return withHub(context, options, async (hub) => {
-          for (const name of names) if (!(await hub.requestSync(name))) throw unknownRepository(name);
+          for (const name of names) {
+            if (await hub.requestSync(name)) continue;
+            throw new GitMemError('bad-input', `The hub has no repository ${name.slice(0, 200)}.`, {
+              hint: '`git mem hub status` lists them.',
+            });
+          }
           await hub.sync({ ...(names.length === 0 ? { all: true } : { names }), onSynced });
         });
       });
@@ -95,12 +98,6 @@ Examples:
     });
 }
 
-function unknownRepository(name: string): GitMemError {
-  return new GitMemError('bad-input', `The hub has no repository ${name.slice(0, 200)}.`, {
-    hint: '`git mem hub status` lists them.',
-  });
-}
-
 function registerDoctor(hub: Command, context: Context): void {
   hubOptions(hub.command('doctor').description('show what is wrong with the hub and how to fix it'))
     .notes('\nExample:\n  git mem hub doctor --config hub.yaml')
@@ -110,9 +107,8 @@ function registerDoctor(hub: Command, context: Context): void {
 }
 
 function registerWorker(hub: Command, context: Context): void {
-  hubOptions(
-    hub.command('worker').description('sync what waits, until it is stopped; run any number of them, on any machines'),
-  )
+  const description = 'sync what waits, until it is stopped; run any number of them, on any machines';
+  hubOptions(hub.command('worker').description(description))
     .notes(`
 On PGlite \`serve\` does it, since the database is in its process.
 
@@ -132,21 +128,17 @@ function registerStatus(hub: Command, context: Context): void {
       const status = await withHub(context, options, (hub) => hub.status());
       if (options.json) return printJson(context.stdout, status);
       for (const { name, records, withheld, withheldBy, syncedAt, syncMs, problem } of status.repositories) {
-        const when =
-          syncedAt === undefined
-            ? 'never synced'
-            : `synced ${minute(syncedAt.toISOString())}, the last news in ${syncMs} ms`;
+        const synced = syncedAt && `synced ${minute(syncedAt.toISOString())}, the last news in ${syncMs} ms`;
         const by = withheldBy.length === 0 ? '' : ` (redacted by ${withheldBy.join(', ')})`;
         const less = withheld === 0 ? '' : `, ${withheld} withheld${shown(by)}`;
-        context.stdout.write(
-          `${shown(name)}  ${records} records${less}  ${when}${problem ? `  ${shown(problem)}` : ''}\n`,
-        );
+        const said = [shown(name), `${records} records${less}`, synced ?? 'never synced', problem && shown(problem)];
+        context.stdout.write(`${said.filter(Boolean).join('  ')}\n`);
       }
       if (status.repositories.some(({ failures }) => failures > 0)) context.setExitCode(1);
     });
 }
 
-interface AuditOptions extends HubOptions {
+interface AuditOptions extends Options {
   who?: string;
   since?: Date;
   until?: Date;
@@ -182,9 +174,8 @@ Examples:
         const when = at.toISOString().slice(0, 19).replace('T', ' ');
         const time = filter.slowest && ms !== null ? `  ${ms} ms` : '';
         const where = repositories.length === 0 ? '' : `  (${repositories.join(', ')})`;
-        context.stdout.write(
-          `${[when, shown(who?.subject ?? '-'), action, oneLine(subject)].join('  ')}${time}${shown(where)}\n`,
-        );
+        const said = [when, shown(who?.subject ?? '-'), action, oneLine(subject)].join('  ');
+        context.stdout.write(`${said}${time}${shown(where)}\n`);
       }
     });
 }

@@ -118,7 +118,9 @@ async function searchHub({ url }: Config['hub'], env: Environment, query: URLSea
   } catch (error) {
     throw new GitMemError('provider', `The hub ${address.host} was not reached: ${messageOf(error)}.`);
   }
-  const body = bodyOf(await response.text());
+  const text = await response.text();
+  if (text.length > LONGEST) throw new GitMemError('too-large', 'The answer of the hub is too long.');
+  const body = jsonIn(text);
   const known = answer.safeParse(body);
   if (response.ok && known.success) return known.data;
   const refused = failure.safeParse(body);
@@ -137,9 +139,4 @@ function addressOf(url: string): URL {
   const isPlain = address?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname);
   if (address !== undefined && (address.protocol === 'https:' || isPlain)) return address;
   throw new GitMemError('bad-config', `"${url}" is not an address of a hub.`, { hint: 'It begins with https://.' });
-}
-
-function bodyOf(text: string): unknown {
-  if (text.length > LONGEST) throw new GitMemError('too-large', 'The answer of the hub is too long.');
-  return jsonIn(text);
 }

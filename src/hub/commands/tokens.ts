@@ -3,8 +3,40 @@ import { GitMemError } from '../../errors.ts';
 import type { Command, Context } from '../../surfaces/cli/command.ts';
 import { wholeNumber } from '../../surfaces/cli/option-values.ts';
 import { printJson, shown } from '../../surfaces/cli/print.ts';
-import { type HubToken, TOKEN_SCOPES, type TokenScope } from '../port.ts';
-import { hubOptions, type HubOptions as Options, withHub } from './options.ts';
+import type { HubConfig } from '../config.ts';
+import type { Hub } from '../open.ts';
+import { TOKEN_SCOPES, type TokenScope } from '../port.ts';
+import type { HubToken } from '../rights/access.ts';
+
+/** What every command of the hub is given. */
+export interface HubOptions {
+  config: string;
+  json?: boolean;
+}
+
+export function hubOptions(command: Command): Command {
+  return command.requiredOption('--config <file>', 'hub.yaml').option('--json', 'print JSON');
+}
+
+/** Uses the hub's code, a bundle of its own that no other command loads. */
+export async function useHub<T>(what: (code: typeof import('../server/entry.ts')) => Promise<T>): Promise<T> {
+  try {
+    return await what(await import('../server/entry.ts'));
+  } catch (error) {
+    // The bundle has this class once more, and its errors are expected ones here too.
+    if (error instanceof Error && error.name === 'GitMemError') Object.setPrototypeOf(error, GitMemError.prototype);
+    throw error;
+  }
+}
+
+/** Opens the hub for one piece of work. */
+export function withHub<T>(
+  context: Context,
+  options: HubOptions,
+  work: (hub: Hub, config: HubConfig) => Promise<T>,
+): Promise<T> {
+  return useHub((code) => code.withHub(context, options, work));
+}
 
 /** Adds `git mem hub token`. */
 export function registerToken(hub: Command, context: Context): void {
@@ -16,9 +48,8 @@ Examples:
   git mem hub token create ci --days 90 --config hub.yaml
   git mem hub token list --config hub.yaml
   git mem hub token revoke 3f9a1c2e --config hub.yaml`);
-  hubOptions(
-    token.command('create').description('make one, and print its secret once').argument('<name>', 'of the service'),
-  )
+  hubOptions(token.command('create').description('make one, and print its secret once'))
+    .argument('<name>', 'of the service')
     .addOption(
       new Option('--scope <scope>', 'what it may do; repeat for several')
         .argParser((value: string, before: TokenScope[] | undefined) => [...(before ?? []), scopeOf(value)])
@@ -31,7 +62,7 @@ It may read what \`access\` in hub.yaml says of service:NAME.
 Examples:
   git mem hub token create ci --config hub.yaml
   git mem hub token create grafana --scope metrics --days 365 --config hub.yaml`)
-    .action(async (name: string, options: Options & { scope?: TokenScope[]; days: number }) => {
+    .action(async (name: string, options: HubOptions & { scope?: TokenScope[]; days: number }) => {
       const scopes = options.scope ?? ['read'];
       const expires = new Date(context.now().getTime() + options.days * 86_400_000);
       const { id, secret } = await withHub(context, options, async (hub) => {
@@ -46,7 +77,7 @@ Examples:
     });
   hubOptions(token.command('list').description('list them, without their secrets'))
     .notes('\nExample:\n  git mem hub token list --config hub.yaml')
-    .action(async (options: Options) => {
+    .action(async (options: HubOptions) => {
       const tokens = await withHub(context, options, (hub) => hub.tokens());
       if (options.json) return printJson(context.stdout, { tokens: tokens.map(viewOf) });
       for (const { id, name, scopes, expires, usedAt } of tokens) {
@@ -56,12 +87,11 @@ Examples:
     });
   hubOptions(token.command('revoke').description('end one at once').argument('<id>', 'as the list gives it'))
     .notes('\nExample:\n  git mem hub token revoke 3f9a1c2e --config hub.yaml')
-    .action(async (id: string, options: Options) => {
+    .action(async (id: string, options: HubOptions) => {
       await withHub(context, options, async (hub) => {
         if (await hub.revokeToken(id)) return hub.note({ action: 'token-revoked', subject: id });
-        throw new GitMemError('bad-input', `There is no token ${id.slice(0, 80)}.`, {
-          hint: '`git mem hub token list`',
-        });
+        const hint = '`git mem hub token list`';
+        throw new GitMemError('bad-input', `There is no token ${id.slice(0, 80)}.`, { hint });
       });
       if (options.json) return printJson(context.stdout, { revoked: id });
       context.stdout.write(`Token ${shown(id)} is revoked.\n`);

@@ -1,6 +1,8 @@
 import { GitMemError, messageOf } from '../../errors.ts';
-import type { HubEngine, Viewer } from '../port.ts';
+import type { Viewer } from '../port.ts';
 import { READ_NAME, type ReadQuestion } from './read.ts';
+
+export type HubEngine = 'postgres' | 'pglite';
 
 /** Runs SQL and gives its rows; without values several statements may follow each other. */
 export type Query = <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>;
@@ -73,4 +75,9 @@ export function readerFor(database: Database, viewer: Viewer, repositories: read
     const values = [viewer.principal, repositories, question, jsonFor(argument)];
     return (await database.ask<{ answer: Answer }>(sql, values)).map(({ answer }) => answer);
   };
+}
+
+/** A row whose optional fields may be NULL, without those that are. */
+export function present<Row extends object>(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;
 }

@@ -1,8 +1,7 @@
 import { GitMemError, messageOf } from '../../errors.ts';
-import { type Database, isCode, optional, type Query, SCHEMA } from './database.ts';
+import { type Database, isCode, optional, type Query, READER, SCHEMA } from './database.ts';
 import { READ, READ_NAME } from './read.ts';
 import { TABLES } from './tables.ts';
-import { buildWall } from './wall.ts';
 
 /**
  * Every change of the tables since the first version, in order. Those of released versions never change, and what the
@@ -25,15 +24,13 @@ export async function migrate(database: Database): Promise<void> {
     await query('CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())');
     const migrations = MIGRATIONS.map(({ name, sql }) => ({ name, up: () => query(sql) }));
     await new Umzug({ migrations, storage: storageIn(query), logger: undefined }).up();
-    const [known] = await query('SELECT 1 AS one FROM pg_proc WHERE pronamespace = $1::regnamespace AND proname = $2', [
-      SCHEMA,
-      READ_NAME,
-    ]);
-    if (known === undefined) await query(READ);
-    await buildWall(query, { isNew: known === undefined });
+    const known = 'SELECT 1 AS one FROM pg_proc WHERE pronamespace = $1::regnamespace AND proname = $2';
+    const isNew = (await query(known, [SCHEMA, READ_NAME])).length === 0;
+    if (isNew) await query(READ);
+    await buildWall(query, isNew);
   });
   await migrated.catch((error: unknown) => {
-    if (!isCode(error, '42501')) throw error;
+    if (!isCode(error, DENIED)) throw error;
     throw new GitMemError('bad-input', `The role of the hub lacks a right in its database: ${messageOf(error)}.`, {
       hint: 'GRANT CREATE ON DATABASE … TO its role; docs/hub.md lists the rights.',
       cause: error,
@@ -44,15 +41,91 @@ export async function migrate(database: Database): Promise<void> {
 /** Where it is noted which migrations are done. */
 function storageIn(query: Query) {
   return {
-    async executed() {
-      const rows = await query<{ name: string }>('SELECT name FROM migration ORDER BY name');
-      return rows.map(({ name }) => name);
-    },
-    async logMigration({ name }: { name: string }) {
-      await query('INSERT INTO migration (name) VALUES ($1)', [name]);
-    },
-    async unlogMigration({ name }: { name: string }) {
-      await query('DELETE FROM migration WHERE name = $1', [name]);
-    },
+    executed: async () =>
+      (await query<{ name: string }>('SELECT name FROM migration ORDER BY name')).map(({ name }) => name),
+    logMigration: async ({ name }: { name: string }) =>
+      void (await query('INSERT INTO migration (name) VALUES ($1)', [name])),
+    unlogMigration: async ({ name }: { name: string }) =>
+      void (await query('DELETE FROM migration WHERE name = $1', [name])),
   };
+}
+
+/** The role that the reading function runs as: it may select, behind row level security, and nobody can sign in as it. */
+const GATE = 'git_mem_hub_gate';
+
+/**
+ * Rights that nobody has confirmed for longer than this are refused: the longest that somebody who lost them can still read
+ * while the code host does not answer.
+ */
+export const RIGHTS_AGE = "interval '1 hour'";
+
+/** What PostgreSQL says to a role that lacks a right. */
+const DENIED = '42501';
+
+const FUNCTION = `${READ_NAME}(integer, integer[], text, jsonb)`;
+
+/**
+ * Roles are the server's, not the database's: another hub, or an administrator, may have made them. A superuser needs
+ * no membership. To own a function a role has to be allowed to create in its schema, at that moment.
+ */
+const ROLES = `
+DO $$ BEGIN
+  IF to_regrole('${GATE}') IS NULL THEN CREATE ROLE ${GATE} NOLOGIN; END IF;
+  IF to_regrole('${READER}') IS NULL THEN CREATE ROLE ${READER} NOLOGIN; END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
+DO $$ BEGIN
+  IF NOT pg_has_role(current_user, '${GATE}', 'MEMBER') THEN GRANT ${GATE} TO CURRENT_USER; END IF;
+  IF NOT pg_has_role(current_user, '${READER}', 'MEMBER') THEN GRANT ${READER} TO CURRENT_USER; END IF;
+END $$;
+GRANT USAGE ON SCHEMA ${SCHEMA} TO ${GATE}, ${READER};
+GRANT SELECT ON access TO ${GATE};
+`;
+
+const OWNED = `
+GRANT CREATE ON SCHEMA ${SCHEMA} TO ${GATE};
+GRANT EXECUTE ON FUNCTION ${FUNCTION} TO ${READER};
+ALTER FUNCTION ${FUNCTION} OWNER TO ${GATE};
+REVOKE CREATE ON SCHEMA ${SCHEMA} FROM ${GATE};
+`;
+
+/**
+ * Builds the second wall: whatever the reading function asks for, it sees rows of those repositories only that the principal has a
+ * fresh right to, and who asks it may do nothing else. It needs two roles. A role that may not make them goes without:
+ * then each of its statements names the repositories, and nothing stands behind it. `doctor` says so.
+ */
+async function buildWall(query: Query, isNew: boolean): Promise<void> {
+  if (await hasWall(query)) {
+    if (isNew) await query(OWNED);
+    return;
+  }
+  await query('SAVEPOINT wall');
+  try {
+    await query(ROLES);
+    await query(OWNED);
+    for (const table of ['repository', 'record', 'posting', 'withheld']) await query(wallOf(table));
+    await query("INSERT INTO setting VALUES ('wall', 'roles')");
+  } catch (error) {
+    if (!isCode(error, DENIED)) throw error;
+    await query('ROLLBACK TO SAVEPOINT wall');
+  }
+}
+
+export async function hasWall(query: Query): Promise<boolean> {
+  return (await query(`SELECT 1 AS one FROM ${SCHEMA}.setting WHERE name = 'wall'`)).length > 0;
+}
+
+/** Puts a table behind the wall. The list is made once a statement and looked up by hash: a microsecond a row. */
+export function wallOf(table: string): string {
+  return `
+ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
+CREATE POLICY rights ON ${table} FOR SELECT TO ${GATE} USING (${table === 'repository' ? 'number' : 'repository'} IN (
+  SELECT access.repository FROM access
+  WHERE access.principal = current_setting('${SCHEMA}.principal')::integer AND access.at > now() - ${RIGHTS_AGE}));
+GRANT SELECT ON ${table} TO ${GATE};`;
+}
+
+/** Lets the reading function use the types of an extension that lies in another schema. */
+export async function openSchema(query: Query, schema: string): Promise<void> {
+  if (await hasWall(query)) await query(`GRANT USAGE ON SCHEMA ${schema} TO ${GATE}`);
+  await query(`ALTER FUNCTION ${SCHEMA}.${FUNCTION} SET search_path = ${SCHEMA}, ${schema}, pg_temp`);
 }

@@ -1,7 +1,7 @@
 import type { Client, Pool } from 'pg';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { type Database, LOCKS, optional, type Query, READER, SCHEMA } from './database.ts';
-import { hasWall } from './wall.ts';
+import { hasWall } from './migrate.ts';
 
 /**
  * The server asks whether we are still there after half a minute of silence, and gives up half a minute later. Its own
@@ -28,9 +28,8 @@ export async function openPostgres(address: string, connections: number): Promis
   const settings = { connectionString: address, application_name: 'git-mem hub', max: connections };
   const owner = pooled(new pg.Pool({ ...settings, options: `${LOST} -c search_path=${SCHEMA},public` }));
   // Connects with the first question, when the role is there.
-  const readers = pooled(
-    new pg.Pool({ ...settings, options: `${LOST} -c role=${READER} -c statement_timeout=${ANSWER_MS}` }),
-  );
+  const asReader = `-c role=${READER} -c statement_timeout=${ANSWER_MS}`;
+  const readers = pooled(new pg.Pool({ ...settings, options: `${LOST} ${asReader}` }));
   const [server] = await asking(owner)<{ version: number }>(
     "SELECT current_setting('server_version_num')::int AS version",
   ).catch((error: unknown) => {
@@ -115,19 +114,15 @@ function claimsOf(connect: () => Client) {
     last = answer.catch(() => {}); // Its caller reports it.
     return answer;
   };
+  const forget = () => {
+    connection = undefined;
+  };
   const connected = () => {
-    connection ??= (async () => {
-      const client = connect();
-      client.on('error', () => {
-        // The locks are gone with it; a sync that lost its claim is refused when it commits.
-        connection = undefined;
-      });
-      await client.connect();
-      return client;
-    })();
-    connection.catch(() => {
-      connection = undefined; // The next claim tries again.
-    });
+    if (connection !== undefined) return connection;
+    // The locks are gone with a connection; a sync that lost its claim is refused when it commits.
+    const client = connect().on('error', forget);
+    connection = client.connect().then(() => client);
+    connection.catch(forget); // The next claim tries again.
     return connection;
   };
   return {

@@ -33,11 +33,14 @@ const PASSES = `
 const LIST = (name: string) =>
   `CASE WHEN _filter ? '${name}' THEN ARRAY(SELECT jsonb_array_elements_text(_filter->'${name}')) END`;
 
-const CARD = `jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'path', r.path, 'author', r.author,
+/** A row as the ranking knows it. */
+const PLACE = "'repository', r.repository, 'row', r.row, 'oid', r.oid";
+
+const CARD = `jsonb_build_object(${PLACE}, 'path', r.path, 'author', r.author,
       'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
 
 /** Of the nearest rows those that pass, with how near they are. */
-const NEAR = `SELECT jsonb_build_array(r.repository, r.row, r.oid, 1 - near.distance) FROM near
+const NEAR = `SELECT jsonb_build_object(${PLACE}, 'likeness', 1 - near.distance) FROM near
           JOIN record r ON r.repository = near.repository AND r.row = near.row
           WHERE ${PASSES} ORDER BY near.distance, r.repository, r.row LIMIT _most`;
 
@@ -135,7 +138,7 @@ BEGIN
         -- A narrow filter decides before the best are taken, because it may leave none of them.
         ORDER BY weight DESC, repository, place LIMIT CASE WHEN _is_narrow THEN 50000 ELSE _most * 4 END
       )
-      SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM kept
+      SELECT jsonb_build_object(${PLACE}) FROM kept
       JOIN record r ON r.repository = kept.repository AND r.row = kept.place
       WHERE ${PASSES}
       ORDER BY kept.weight / (1 + 0.15 * r.length / _mean) DESC, r.id, r.repository LIMIT _most;
@@ -163,18 +166,19 @@ BEGIN
     END IF;
 
   WHEN 'compared' THEN
-    RETURN QUERY SELECT jsonb_build_array(e.repository, e.row, 1 - (e.vector <=> (argument->>'vector')::halfvec))
+    RETURN QUERY SELECT jsonb_build_object('repository', e.repository, 'row', e.row, 'likeness',
+        1 - (e.vector <=> (argument->>'vector')::halfvec))
       FROM unnest(_places, _rows) wanted(repository, row)
       JOIN embedding e ON e.repository = wanted.repository AND e.row = wanted.row
       WHERE wanted.repository = ANY (repositories);
 
   WHEN 'places' THEN
-    RETURN QUERY SELECT jsonb_build_array(r.repository, r.row, r.oid) FROM unnest(_places, _rows) wanted(repository, row)
+    RETURN QUERY SELECT jsonb_build_object(${PLACE}) FROM unnest(_places, _rows) wanted(repository, row)
       JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row
       WHERE wanted.repository = ANY (repositories) AND ${PASSES};
 
   WHEN 'documents' THEN
-    RETURN QUERY SELECT jsonb_build_object('repository', r.repository, 'row', r.row, 'oid', r.oid, 'terms', r.terms, 'spelling', r.spelling,
+    RETURN QUERY SELECT jsonb_build_object(${PLACE}, 'terms', r.terms, 'spelling', r.spelling,
         'card', jsonb_build_object('id', r.id, 'kind', r.kind, 'type', r.type, 'title', '', 'created', r.created,
           'session', r.session, 'concepts', r.concepts, 'files', r.files, 'modified', 0, 'supersedes', '[]'::jsonb))
       FROM unnest(_places, _rows) wanted(repository, row)

@@ -13,26 +13,19 @@ export const DUE_NOW = "wanted_at = least(wanted_at - interval '1 microsecond', 
 export const TABLES = `
 CREATE TABLE repository (
   number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  name text NOT NULL UNIQUE,
-  url text NOT NULL,
-  teams text[] NOT NULL DEFAULT '{}',
+  name text NOT NULL UNIQUE, url text NOT NULL, teams text[] NOT NULL DEFAULT '{}',
   -- The indexed commit, and the tree of its memory; empty before the first sync.
-  head text NOT NULL DEFAULT '',
-  memory text NOT NULL DEFAULT '',
+  head text NOT NULL DEFAULT '', memory text NOT NULL DEFAULT '',
   -- Counts over its rows: all, active observations and summaries, tokens in each field, bytes of files.
-  documents integer NOT NULL DEFAULT 0,
-  records integer NOT NULL DEFAULT 0,
-  lengths bigint[] NOT NULL DEFAULT '{0,0,0,0,0}',
-  bytes bigint NOT NULL DEFAULT 0,
+  documents integer NOT NULL DEFAULT 0, records integer NOT NULL DEFAULT 0,
+  lengths bigint[] NOT NULL DEFAULT '{0,0,0,0,0}', bytes bigint NOT NULL DEFAULT 0,
   next_row integer NOT NULL DEFAULT 1,
   -- Raised by every sync that commits: one that worked from older rows is refused.
   version integer NOT NULL DEFAULT 0,
-  synced_at timestamptz,
-  wanted_at timestamptz,
+  synced_at timestamptz, wanted_at timestamptz,
   -- How long its last sync took that found something new.
   sync_ms integer NOT NULL DEFAULT 0,
-  failures integer NOT NULL DEFAULT 0,
-  problem text
+  failures integer NOT NULL DEFAULT 0, problem text
 );
 CREATE INDEX repository_wanted ON repository (wanted_at) WHERE wanted_at IS NOT NULL;
 
@@ -42,22 +35,12 @@ CREATE TABLE record (
   row integer NOT NULL,
   -- The blob, whose content never changes.
   oid text NOT NULL,
-  path text NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  kind text NOT NULL,
-  type text NOT NULL,
+  path text NOT NULL, id text COLLATE "C" NOT NULL, kind text NOT NULL, type text NOT NULL, author text NOT NULL,
   -- ISO 8601, UTC.
   created text COLLATE "C" NOT NULL,
-  author text NOT NULL,
-  session text,
-  prompt integer,
-  concepts text[] NOT NULL,
-  files text[] NOT NULL,
-  record jsonb NOT NULL,
+  session text, prompt integer, concepts text[] NOT NULL, files text[] NOT NULL, record jsonb NOT NULL,
   -- Token streams, one a field, and how many tokens each has.
-  terms text[] NOT NULL,
-  lengths integer[] NOT NULL,
-  length integer NOT NULL,
+  terms text[] NOT NULL, lengths integer[] NOT NULL, length integer NOT NULL,
   -- The vector of how its words are spelt, as the ranking takes it, in base64.
   spelling text NOT NULL,
   bytes integer NOT NULL,
@@ -79,19 +62,14 @@ CREATE INDEX record_session ON record (repository, session) INCLUDE (row, create
 
 -- No foreign key: its check for each row took as long as the row. \`takeOver\` removes those of a removed repository.
 CREATE TABLE posting (
-  key text COLLATE "C" NOT NULL,
-  repository integer NOT NULL,
-  rows integer[] NOT NULL,
-  PRIMARY KEY (key, repository)
+  key text COLLATE "C" NOT NULL, repository integer NOT NULL, rows integer[] NOT NULL, PRIMARY KEY (key, repository)
 );
 CREATE INDEX posting_repository ON posting (repository);
 
 -- Records of a repository's tree that are not indexed because of a redaction: nothing of their text.
 CREATE TABLE withheld (
   repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
-  oid text NOT NULL,
-  id text NOT NULL,
-  kind text NOT NULL,
+  oid text NOT NULL, id text NOT NULL, kind text NOT NULL,
   -- Named by a mark of this repository: the blob is withheld wherever it is.
   target boolean NOT NULL,
   -- Withheld because another repository redacts the same blob.
@@ -106,43 +84,30 @@ CREATE INDEX withheld_oid ON withheld (oid);
 CREATE TABLE setting (name text PRIMARY KEY, value text NOT NULL);
 
 CREATE TABLE principal (
-  number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  subject text NOT NULL UNIQUE,
-  name text NOT NULL
+  number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, subject text NOT NULL UNIQUE, name text NOT NULL
 );
 CREATE TABLE access (
   principal integer NOT NULL REFERENCES principal ON DELETE CASCADE,
   repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
-  source text NOT NULL,
-  at timestamptz NOT NULL,
-  PRIMARY KEY (principal, repository, source)
+  source text NOT NULL, at timestamptz NOT NULL, PRIMARY KEY (principal, repository, source)
 );
 CREATE INDEX access_repository ON access (repository);
 CREATE TABLE token (
-  id text PRIMARY KEY,
-  hash text NOT NULL UNIQUE,
+  id text PRIMARY KEY, hash text NOT NULL UNIQUE,
   principal integer NOT NULL REFERENCES principal ON DELETE CASCADE,
-  name text NOT NULL,
-  scopes text[] NOT NULL,
-  created timestamptz NOT NULL,
-  expires timestamptz NOT NULL,
-  used_at timestamptz
+  name text NOT NULL, scopes text[] NOT NULL,
+  created timestamptz NOT NULL, expires timestamptz NOT NULL, used_at timestamptz
 );
 CREATE TABLE session (
-  hash text PRIMARY KEY,
-  principal integer NOT NULL REFERENCES principal ON DELETE CASCADE,
-  expires timestamptz NOT NULL
+  hash text PRIMARY KEY, expires timestamptz NOT NULL,
+  principal integer NOT NULL REFERENCES principal ON DELETE CASCADE
 );
 CREATE TABLE audit (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  at timestamptz NOT NULL,
-  principal integer,
-  action text NOT NULL,
-  subject text NOT NULL,
-  repositories text[] NOT NULL,
+  at timestamptz NOT NULL, principal integer,
+  action text NOT NULL, subject text NOT NULL, repositories text[] NOT NULL,
   -- As in the log and the answer, and how long the answer took.
-  request text,
-  ms integer
+  request text, ms integer
 );
 CREATE INDEX audit_at ON audit (at);
 `;

@@ -3,15 +3,7 @@ import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { jsonIn } from '../../json.ts';
 
-/** Asks one code host's API. */
-export interface ApiClient {
-  /** An answer as JSON; undefined if there is nothing at this path. Throws GitMemError for everything else. */
-  get(path: string, signal?: AbortSignal): Promise<unknown>;
-  /** The entries of all pages of a list; undefined if there is no such list. */
-  all(path: string, signal?: AbortSignal): Promise<unknown[] | undefined>;
-}
-
-export interface ApiClientOptions {
+interface ApiClientOptions {
   /** For messages: `GitHub`. */
   name: string;
   api: string;
@@ -38,7 +30,7 @@ const NOTHING = [404, 405, 410, 451];
 const MOST_REDIRECTS = 3;
 
 /** A client that follows pages and redirects of the same host, and waits where the host asks it to for a short time. */
-export function openApiClient({ name, api, headers }: ApiClientOptions): ApiClient {
+export function openApiClient({ name, api, headers }: ApiClientOptions) {
   const base = new URL(api.endsWith('/') ? api : `${api}/`);
 
   async function ask(address: URL, signal: AbortSignal | undefined): Promise<Response | undefined> {
@@ -89,11 +81,13 @@ export function openApiClient({ name, api, headers }: ApiClientOptions): ApiClie
   }
 
   return {
-    async get(path, signal) {
+    /** An answer as JSON; undefined if there is nothing at this path. Throws GitMemError for everything else. */
+    async get(path: string, signal?: AbortSignal): Promise<unknown> {
       const response = await ask(new URL(path, base), signal);
       return response && read(response);
     },
-    async all(path, signal) {
+    /** The entries of all pages of a list; undefined if there is no such list. */
+    async all(path: string, signal?: AbortSignal): Promise<unknown[] | undefined> {
       const entries: unknown[] = [];
       let next: URL | undefined = new URL(path, base);
       for (let page = 0; next !== undefined; page++) {
@@ -117,13 +111,11 @@ export function openApiClient({ name, api, headers }: ApiClientOptions): ApiClie
 }
 
 function refusedBy(name: string, status: number, pauseMs: number | undefined): GitMemError {
-  if (pauseMs !== undefined) {
-    const message = `${name} allows no more requests for ${Math.ceil(pauseMs / 1000)} seconds.`;
-    return new GitMemError('provider', message, { hint: NEXT_ROUND });
-  }
-  const isKey = status === 401 || status === 403;
+  const isKey = pauseMs === undefined && (status === 401 || status === 403);
+  const seconds = Math.ceil((pauseMs ?? 0) / 1000);
+  const said = pauseMs === undefined ? `answered ${status}` : `allows no more requests for ${seconds} seconds`;
   const hint = isKey ? 'Its token must be able to read the members of every repository.' : NEXT_ROUND;
-  return new GitMemError('provider', `${name} answered ${status}.`, { hint });
+  return new GitMemError('provider', `${name} ${said}.`, { hint });
 }
 
 /** The address of the next page (https://www.rfc-editor.org/rfc/rfc8288), which all three hosts send. */

@@ -87,25 +87,17 @@ function openGitLab({ api, token, internalForAll }: ForgeAccess): Forge {
 }
 
 const githubRepository = z.object({ private: z.boolean(), visibility: z.optional(z.string()) });
-const githubPerson = z.object({
-  login: z.string(),
-  permissions: z.optional(z.object({ pull: z.optional(z.boolean()) })),
-});
+const permissions = z.object({ pull: z.optional(z.boolean()) });
+const githubPerson = z.object({ login: z.string(), permissions: z.optional(permissions) });
 
 /**
  * GitHub, of the cloud or of a company. Its list of collaborators holds everybody who may read: outside collaborators, and
  * members of the organisation by themselves, by a team or by the organisation's default.
  */
 function openGitHub({ api, token, internalForAll }: ForgeAccess): Forge {
-  const client = openApiClient({
-    name: 'GitHub',
-    api,
-    headers: {
-      authorization: `Bearer ${token}`,
-      accept: 'application/vnd.github+json',
-      'x-github-api-version': '2022-11-28',
-    },
-  });
+  const version = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
+  const headers = { authorization: `Bearer ${token}`, ...version };
+  const client = openApiClient({ name: 'GitHub', api, headers });
   return {
     kind: 'github',
     async readersOf(name, signal) {

@@ -4,10 +4,9 @@ import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
-import type { SyncedRepository } from '../port.ts';
 import type { Vectors } from '../vectors/vectors.ts';
+import { tooLarge } from './mirror.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
-import { tooLarge } from './syncing.ts';
 
 /** How often a worker that has nothing to do looks for work, in milliseconds: so late it notices a webhook. */
 const IDLE_MS = 1000;
@@ -22,6 +21,14 @@ const BACKOFF = { first: 10, longest: 3600 } as const;
 const NEVER = new AbortController().signal;
 
 export type Ingestion = ReturnType<typeof openIngestion>;
+
+/** What became of one repository. */
+export interface SyncedRepository {
+  name: string;
+  changed: boolean;
+  /** Why it was not synced: what is served is the state before. */
+  problem?: string;
+}
 
 interface Reports {
   onSynced?: (synced: SyncedRepository) => void;

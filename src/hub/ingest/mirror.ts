@@ -10,8 +10,25 @@ import { filesIn, readBlobs, type TreeFile } from '../../git/objects.ts';
 import { remoteHead, WITHOUT_CONTENTS } from '../../git/partial-clone.ts';
 import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
+import type { Environment } from '../../user-folders.ts';
 import type { HubLimits } from '../config.ts';
-import { type Syncing, tooLarge } from './syncing.ts';
+
+/** What every step of a sync is given. */
+export interface Syncing {
+  env: Environment;
+  /** Ends it: the time of one sync is over, or the process is asked to end. What was not committed is done again. */
+  signal: AbortSignal;
+}
+
+/** How the problem of a repository beyond the limits begins. */
+export const NOT_INDEXED = 'The repository is not indexed:';
+
+/** The error for a repository beyond the limits. */
+export function tooLarge(what: string): GitMemError {
+  return new GitMemError('too-large', `${NOT_INDEXED} ${what}.`, {
+    hint: '"limits" in hub.yaml; the state before is still served.',
+  });
+}
 
 /** Our name for the remote's HEAD. */
 const HEAD = 'refs/git-mem/head';

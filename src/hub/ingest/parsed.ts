@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { GitMemError } from '../../errors.ts';
 import type { TreeFile } from '../../git/objects.ts';
 import { cardOf, decodeLazily, documentOf } from '../../index/document.ts';
@@ -9,8 +10,7 @@ import type { MemoryRecord } from '../../memory/record.ts';
 import { passagesOf, searchableAmong } from '../../memory/redaction.ts';
 import type { HubLimits } from '../config.ts';
 import type { Query } from '../database/database.ts';
-import type { Mirror } from './mirror.ts';
-import { breathe, type Syncing } from './syncing.ts';
+import type { Mirror, Syncing } from './mirror.ts';
 
 /** A record as the database holds it, but for what its repository says of it. */
 export interface Parsed {
@@ -76,23 +76,16 @@ async function parseContents(
 ): Promise<Parsed[]> {
   const parsed: Parsed[] = [];
   for (const [oid, content] of contents) {
-    // The largest take seconds.
-    await breathe({ signal });
+    // Between two of them signals are heard: the largest take seconds.
+    await setImmediate();
+    signal.throwIfAborted();
     try {
       const record = await decodeLazily(content.toString('utf8'), files.get(oid) ?? '');
       const { card, terms } = documentOf(record, oid);
       const lengths = terms.map((stream) => stream.split(' ').length - Number(stream === ''));
       const spelling = Buffer.from(spellingOf(terms)).toString('base64');
-      parsed.push({
-        oid,
-        record,
-        card,
-        terms,
-        lengths,
-        spelling,
-        bytes: content.length,
-        prints: printsOf(record, key),
-      });
+      const [bytes, prints] = [content.length, printsOf(record, key)];
+      parsed.push({ oid, record, card, terms, lengths, spelling, bytes, prints });
     } catch (error) {
       if (!(error instanceof GitMemError)) throw error; // `git mem check` names it, in its own repository.
     }

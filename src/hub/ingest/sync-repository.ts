@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { idOf } from '../../memory/id.ts';
-import { type EffectiveState, foldMarks, isHidden } from '../../memory/marks.ts';
+import { type EffectiveState, foldMarks, isHidden, type Statement } from '../../memory/marks.ts';
+import { type MemoryRecord, typeOf } from '../../memory/record.ts';
 import { judged, type Whereabouts } from '../../provenance/freshness.ts';
 import type { Freshness } from '../../provenance/levels.ts';
 import { filesOfTree } from '../../provenance/whereabouts.ts';
 import type { HubConfig } from '../config.ts';
 import { type Database, jsonFor, type Query } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
-import { headOf, type Mirror, withMirror } from './mirror.ts';
+import { headOf, type Mirror, type Syncing, tooLarge, withMirror } from './mirror.ts';
 import { type Files, type Parsed, parseFiles, printKey, recordFiles } from './parsed.ts';
-import { addRows, type NewRow, removeRows } from './rows.ts';
-import { type Syncing, tooLarge } from './syncing.ts';
-import { judgeRedactions, type KnownRecord, statementOf, storeWithheld } from './withheld.ts';
+import { type KnownRecord, withhold } from './withheld.ts';
 
 /** A repository as it was when its sync began. */
 export interface RepositoryState {
@@ -25,13 +24,15 @@ export interface RepositoryState {
   next_row: number;
 }
 
-/** A row, or a withheld record, of which only the first fields count. */
-interface StoredRow extends KnownRecord {
+/** What a repository says of a record. */
+interface Standing {
   path: string;
   freshness: Freshness;
   state: EffectiveState;
-  anchors: Record<string, string> | null;
 }
+
+/** A row, or a withheld record, which has no standing. */
+type StoredRow = KnownRecord & Standing & { anchors: Record<string, string> | null };
 
 /**
  * Brings one repository up to date with its default branch; tells whether anything was to do, or that another sync
@@ -45,16 +46,24 @@ export async function syncRepository(
 ): Promise<boolean | 'overtaken'> {
   const head = await headOf(state.url, syncing);
   if (head === state.head && state.memory !== '') return false;
-  if (head === '') {
-    const empty = { head, memory: 'empty', cited: filesOfTree([], new Map()), files: new Map(), added: [] };
-    return (await database.transaction((query) => write(query, state, empty, syncing))) || 'overtaken';
-  }
   const folder = join(config.folder, 'mirrors', idOf(state.url, String(state.number)));
-  const next = await withMirror(folder, state.url, syncing, (mirror) =>
-    nextState(database, state, mirror, { config, ...syncing }),
-  );
+  const next =
+    head === ''
+      ? { head, memory: 'empty', cited: filesOfTree([], new Map()), files: new Map(), added: [] }
+      : await withMirror(folder, state.url, syncing, (mirror) =>
+          nextState(database, state, mirror, { config, ...syncing }),
+        );
   syncing.signal.throwIfAborted();
   return (await database.transaction((query) => write(query, state, next, syncing))) || 'overtaken';
+}
+
+interface NewState extends Pick<RepositoryState, 'head' | 'memory'> {
+  /** The files of the commit, cited ones among them. */
+  cited: Whereabouts;
+  /** Missing if only cited files changed. */
+  files: Files | undefined;
+  /** New records. */
+  added: Parsed[];
 }
 
 /** What a mirror has that the database has not. */
@@ -68,12 +77,10 @@ async function nextState(
   if (files.size > limits.records) {
     throw tooLarge(`it has ${files.size} records, and ${limits.records} are the limit`);
   }
-  const memory = createHash('sha256')
-    .update(JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1))))
-    .digest('hex');
+  const sorted = JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const memory = createHash('sha256').update(sorted).digest('hex');
   // Contents are not fetched for this: where a file changed, its freshness is unknown.
-  const cited = filesOfTree(mirror.files, new Map());
-  const next = { head: mirror.head, memory, cited };
+  const next = { head: mirror.head, memory, cited: filesOfTree(mirror.files, new Map()) };
   if (memory === state.memory) return { ...next, files: undefined, added: [] };
   const known = await query<{ oid: string }>(
     'SELECT oid FROM record WHERE repository = $1 UNION ALL SELECT oid FROM withheld WHERE repository = $1',
@@ -81,20 +88,8 @@ async function nextState(
   );
   const fresh = new Map(files);
   for (const { oid } of known) fresh.delete(oid);
-  return {
-    ...next,
-    files,
-    added: await parseFiles(fresh, mirror, { ...syncing, query, key: await printKey(query), limits }),
-  };
-}
-
-interface NewState extends Pick<RepositoryState, 'head' | 'memory'> {
-  /** The files of the commit, cited ones among them. */
-  cited: Whereabouts;
-  /** Missing if only cited files changed. */
-  files: Files | undefined;
-  /** New records. */
-  added: Parsed[];
+  const key = await printKey(query);
+  return { ...next, files, added: await parseFiles(fresh, mirror, { ...syncing, query, key, limits }) };
 }
 
 /** Writes the new state; false, and nothing written, if another sync committed first. */
@@ -116,29 +111,33 @@ async function write(
      FROM withheld WHERE repository = $1`,
     [number],
   );
-  const kept = files === undefined ? stored : stored.filter(({ oid }) => files.has(oid));
-  const gone = files === undefined ? [] : stored.filter(({ oid }) => !files.has(oid));
-  const withheld = await judgeRedactions(query, number, { kept, added });
-  const isShown = ({ oid }: { oid: string }) => !withheld.blobs.has(oid);
-  const staying = kept.filter(isShown);
+  const kept = stored.filter(({ oid }) => files?.has(oid) ?? true);
+  const records = [...kept, ...added.map(knownOf)];
+  const { blobs, isLifted } = await withhold(query, number, records);
   // Of withheld records too: what one replaces stays replaced.
-  const states = foldMarks([
-    ...kept.flatMap(({ statement }) => statement ?? []),
-    ...added.flatMap(({ record }) => statementOf(record) ?? []),
-  ]);
-  const { isLifted } = await storeWithheld(query, number, { kept, added, withheld });
-  const removed = [...gone, ...kept.filter((one) => !isShown(one))].flatMap(({ row }) => row ?? []);
-  await removeRows(query, number, removed);
-  await update(query, number, staying, (row) => {
-    const freshness = row.anchors === null ? 'unknown' : freshnessOf(cited, row.anchors);
-    return { freshness, state: states.of(row.id), path: files?.get(row.oid) ?? row.path };
+  const states = foldMarks(records.flatMap(({ statement }) => statement ?? []));
+  const standingOf = ({ oid, id }: { oid: string; id: string }, anchors: Record<string, string>, path = '') => ({
+    path: files?.get(oid) ?? path,
+    freshness: freshnessOf(cited, anchors),
+    state: states.of(id),
   });
-  const admitted = added.filter(isShown);
-  const rows = admitted.map((parsed, i): NewRow => {
-    const { record } = parsed;
-    const freshness = freshnessOf(cited, record.kind === 'observation' ? record.anchors : {});
-    const path = files?.get(parsed.oid) ?? '';
-    return { row: next_row + i, path, parsed, freshness, state: states.of(record.id) };
+  const isShown = ({ oid }: { oid: string }) => !blobs.has(oid) && (files?.has(oid) ?? true);
+  await removeRows(
+    query,
+    number,
+    stored.filter((one) => !isShown(one)).flatMap(({ row }) => row ?? []),
+  );
+  const changed = kept.filter(isShown).flatMap((one) => {
+    const { row, path, freshness, state, anchors } = one;
+    const now = standingOf(one, anchors ?? {}, path);
+    const isSame = row === null || isDeepStrictEqual(now, { path, freshness, state });
+    return isSame ? [] : [{ row, ...now, hidden: isHidden(now.state) }];
+  });
+  if (changed.length > 0) await query(UPDATE, [number, jsonFor(changed)]);
+  const rows = added.filter(isShown).map((parsed, i): NewRow => {
+    const { oid, record } = parsed;
+    const anchors = record.kind === 'observation' ? record.anchors : {};
+    return { row: next_row + i, parsed, ...standingOf({ oid, id: record.id }, anchors) };
   });
   await addRows(query, number, rows, signal);
   await query(
@@ -156,29 +155,90 @@ async function write(
 }
 
 /** Writes what changed about the records that stay. */
-async function update(
-  query: Query,
-  number: number,
-  rows: StoredRow[],
-  standingOf: (row: StoredRow) => Pick<StoredRow, 'freshness' | 'state' | 'path'>,
-): Promise<void> {
-  const changed = rows.flatMap((row) => {
-    if (row.row === null) return [];
-    const { freshness, state, path } = standingOf(row);
-    const isSame = freshness === row.freshness && path === row.path;
-    if (isSame && isDeepStrictEqual(state, row.state)) return [];
-    return [{ row: row.row, path, freshness, state, hidden: isHidden(state) }];
-  });
-  if (changed.length === 0) return;
-  await query(
-    `UPDATE record SET path = new.path, freshness = new.freshness, state = new.state, hidden = new.hidden
-     FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, path text, freshness text, state jsonb, hidden boolean)
-     WHERE record.repository = $1 AND record.row = new.row`,
-    [number, jsonFor(changed)],
-  );
-}
+const UPDATE = `
+  UPDATE record SET path = new.path, freshness = new.freshness, state = new.state, hidden = new.hidden
+  FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, path text, freshness text, state jsonb, hidden boolean)
+  WHERE record.repository = $1 AND record.row = new.row`;
 
 function freshnessOf(cited: Whereabouts, anchors: Record<string, string>): Freshness {
   const files = Object.entries(anchors).map(([path, blob]) => ({ path, blobs: [blob] }));
   return judged(files, cited).freshness;
+}
+
+function knownOf({ oid, record, prints }: Parsed): KnownRecord {
+  return { row: null, oid, id: record.id, kind: record.kind, prints, statement: statementOf(record) };
+}
+
+function statementOf(record: MemoryRecord): Statement | null {
+  if (record.kind === 'mark') {
+    const { kind, id, type, targets, by } = record;
+    return { kind, id, type, targets, ...(by !== undefined && { by }) };
+  }
+  if (record.kind === 'prompt' || record.supersedes.length === 0) return null;
+  const { kind, id, supersedes } = record;
+  return { kind, id, supersedes };
+}
+
+/** Removes rows of a repository, and everything that finds them. */
+async function removeRows(query: Query, repository: number, rows: number[]): Promise<void> {
+  if (rows.length === 0) return;
+  await query('DELETE FROM record WHERE repository = $1 AND row = ANY ($2)', [repository, rows]);
+  await query(
+    `UPDATE posting SET rows = ARRAY(SELECT row FROM unnest(rows) row WHERE row <> ALL ($2))
+     WHERE repository = $1 AND rows && $2`,
+    [repository, rows],
+  );
+  await query("DELETE FROM posting WHERE repository = $1 AND rows = '{}'", [repository]);
+}
+
+type NewRow = Standing & { row: number; parsed: Parsed };
+
+/** Records inserted with one statement: their JSON is one argument, which the process holds as a whole. */
+const BATCH = 500;
+
+/** Longest part of a path that is a key, in characters of up to four bytes: a B-tree of PostgreSQL takes 2704 bytes. */
+const LONGEST_PATH = 500;
+
+/** Throws where the signal ends it. */
+async function addRows(query: Query, repository: number, rows: NewRow[], signal: AbortSignal): Promise<void> {
+  for (let at = 0; at < rows.length; at += BATCH) {
+    signal.throwIfAborted();
+    await query(INSERT, [repository, jsonFor(rows.slice(at, at + BATCH).map(storedOf))]);
+  }
+  signal.throwIfAborted();
+  const postings = new Map<string, number[]>();
+  const add = (key: string, row: number) => {
+    const list = postings.get(key);
+    if (list === undefined) postings.set(key, [row]);
+    else if (list.at(-1) !== row) list.push(row);
+  };
+  for (const { row, parsed } of rows) {
+    for (const stream of parsed.terms) if (stream !== '') for (const word of stream.split(' ')) add(word, row);
+    for (const path of parsed.card.files) add(`/${path.slice(0, LONGEST_PATH)}`, row);
+  }
+  // In the order of the index, where neighbours share pages; and without looking for what cannot be there.
+  const [any] = await query('SELECT 1 AS one FROM posting WHERE repository = $1 LIMIT 1', [repository]);
+  await query(
+    `INSERT INTO posting (key, repository, rows)
+     SELECT key, $1, rows::integer[] FROM unnest($2::text[], $3::text[]) AS new (key, rows) ORDER BY key COLLATE "C"
+     ${any === undefined ? '' : 'ON CONFLICT (key, repository) DO UPDATE SET rows = posting.rows || excluded.rows'}`,
+    [repository, [...postings.keys()], [...postings.values()].map((list) => `{${list.join(',')}}`)],
+  );
+}
+
+const INSERT = `
+  INSERT INTO record (repository, row, oid, path, id, kind, type, created, author, session, prompt, concepts, files,
+    record, terms, lengths, length, spelling, bytes, prints, freshness, state, hidden)
+  SELECT $1, new.* FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, oid text, path text, id text, kind text,
+    type text, created text, author text, session text, prompt integer, concepts text[], files text[],
+    record jsonb, terms text[], lengths integer[], length integer, spelling text, bytes integer, prints bigint[],
+    freshness text, state jsonb, hidden boolean)`;
+
+function storedOf({ parsed, ...standing }: NewRow): object {
+  const { record, card, lengths, ...same } = parsed;
+  const { id, kind, created, session, prompt_number: prompt, concepts, files } = card;
+  const { name, by } = record.generated;
+  const length = lengths.reduce((sum, one) => sum + one, 0);
+  const about = { id, kind, type: typeOf(record), created, session, prompt, concepts, files, author: name ?? by };
+  return { ...same, ...standing, ...about, record, lengths, length, hidden: isHidden(standing.state) };
 }

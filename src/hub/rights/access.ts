@@ -1,16 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { GitMemError } from '../../errors.ts';
 import { idOf } from '../../memory/id.ts';
-import type { Database } from '../database/database.ts';
-import { RIGHTS_AGE } from '../database/wall.ts';
-import { type AccessEntry, type HubToken, type NewToken, TOKEN_SCOPES, type TokenScope, type Viewer } from '../port.ts';
+import { type Database, present } from '../database/database.ts';
+import { RIGHTS_AGE } from '../database/migrate.ts';
+import { TOKEN_SCOPES, type TokenScope, type Viewer } from '../port.ts';
 
-/** Who may read what. */
-export function openAccess(database: Database) {
+/** What a source says that a principal may read. */
+export interface AccessEntry {
+  principal: number;
+  /** Names of repositories as in the configuration. */
+  repositories: readonly string[];
+}
+
+/**
+ * Who may read what, tokens of services and sessions of people; the database holds their hashes alone. Long because each
+ * member is one statement or two.
+ */
+export function openRights(database: Database) {
+  const { query } = database;
   return {
     /** Who a principal is and what may be read; throws `refused` if nobody has confirmed the rights within RIGHTS_AGE. */
     async viewerOf(principal: number, scopes: readonly TokenScope[] = TOKEN_SCOPES): Promise<Viewer> {
-      const [found] = await database.query<{ name: string; known: number; repositories: number[] | null; at: Date }>(
+      const [found] = await query<{ name: string; known: number; repositories: number[] | null; at: Date }>(
         `SELECT p.name, count(a.repository)::int AS known,
            array_agg(a.repository ORDER BY a.repository) FILTER (WHERE a.at > now() - ${RIGHTS_AGE}) AS repositories,
            min(a.at) FILTER (WHERE a.at > now() - ${RIGHTS_AGE}) AS at
@@ -23,7 +34,7 @@ export function openAccess(database: Database) {
     },
     /** Finds or creates the principal of a subject (`oidc:ISSUER#SUB`, `github:ID`, `service:NAME`). */
     async principal(subject: string, name: string): Promise<number> {
-      const [row] = await database.query<{ number: number }>(
+      const [row] = await query<{ number: number }>(
         `INSERT INTO principal (subject, name) VALUES ($1, $2)
          ON CONFLICT (subject) DO UPDATE SET name = excluded.name RETURNING number`,
         [subject, name],
@@ -54,22 +65,6 @@ export function openAccess(database: Database) {
           [pairs.map(({ principal }) => principal), pairs.map(({ name }) => name), source, at.toISOString()],
         );
       }),
-  };
-}
-
-function refused(hadRights: boolean): GitMemError {
-  if (!hadRights) return new GitMemError('refused', 'You may read none of the repositories of this hub.');
-  return new GitMemError('refused', 'Your rights were not confirmed within the last hour, so nothing is shown.', {
-    hint: 'The hub confirms them by itself as soon as the forge answers again.',
-  });
-}
-
-const TOKEN = 'id, principal, name, scopes, created, expires, used_at AS "usedAt"';
-
-/** Tokens of services and sessions of people; the database holds their hashes alone. */
-export function openCredentials(database: Database) {
-  const { query } = database;
-  return {
     async createToken({ principal, name, scopes, expires }: NewToken): Promise<{ id: string; secret: string }> {
       const secret = newSecret('token');
       const id = idOf(secret);
@@ -82,15 +77,15 @@ export function openCredentials(database: Database) {
     /** The token behind a secret; undefined for one that is unknown, expired or revoked. */
     async tokenOf(secret: string): Promise<HubToken | undefined> {
       // Not each question writes: to the minute is enough.
-      const [token] = await query<StoredToken>(
+      const [token] = await query<HubToken>(
         `WITH seen AS (UPDATE token SET used_at = now()
            WHERE hash = $1 AND (used_at IS NULL OR used_at < now() - interval '1 minute'))
          SELECT ${TOKEN} FROM token WHERE hash = $1 AND expires > now()`,
         [hashOf(secret)],
       );
-      return token && shownOf(token);
+      return token && present(token);
     },
-    tokens: async () => (await query<StoredToken>(`SELECT ${TOKEN} FROM token ORDER BY created`)).map(shownOf),
+    tokens: async () => (await query<HubToken>(`SELECT ${TOKEN} FROM token ORDER BY created`)).map(present),
     /** Tells whether there was such a token to revoke. */
     revokeToken: async (id: string) => (await query('DELETE FROM token WHERE id = $1 RETURNING id', [id])).length > 0,
     async createSession(principal: number, expires: Date): Promise<string> {
@@ -111,11 +106,28 @@ export function openCredentials(database: Database) {
   };
 }
 
-type StoredToken = Omit<HubToken, 'usedAt'> & { usedAt: Date | null };
-
-function shownOf({ usedAt, ...token }: StoredToken): HubToken {
-  return { ...token, ...(usedAt !== null && { usedAt }) };
+function refused(hadRights: boolean): GitMemError {
+  if (!hadRights) return new GitMemError('refused', 'You may read none of the repositories of this hub.');
+  return new GitMemError('refused', 'Your rights were not confirmed within the last hour, so nothing is shown.', {
+    hint: 'The hub confirms them by itself as soon as the forge answers again.',
+  });
 }
+
+export interface NewToken {
+  principal: number;
+  name: string;
+  scopes: readonly TokenScope[];
+  expires: Date;
+}
+
+export interface HubToken extends NewToken {
+  /** Shown in lists; it is no secret. */
+  id: string;
+  created: Date;
+  usedAt?: Date;
+}
+
+const TOKEN = 'id, principal, name, scopes, created, expires, used_at AS "usedAt"';
 
 /** A new secret with 256 random bits; the prefix lets scanners recognise one that leaked. */
 function newSecret(kind: 'token' | 'session'): string {

@@ -2,14 +2,19 @@ import type { Query } from '../../search/query.ts';
 import { RANKING } from '../../search/ranking.ts';
 import type { Reader } from '../database/database.ts';
 import { literalOf } from '../vectors/vectors.ts';
-import type { DocumentCache, KnownDocument } from './document-cache.ts';
-import { type FetchedIndex, type Missing, type Place, type Row, scoped, unscoped } from './fetched-index.ts';
+import { type FetchedIndex, type KnownDocument, type Missing, type Place, scoped, unscoped } from './fetched-index.ts';
 
 /**
  * Rows read for a question's words before the more frequent ones are left to the ranking alone: it bounds what one
  * question costs the database.
  */
 const MOST_ROWS = 20_000;
+
+/** Most documents that are kept in memory, at some kilobytes each. */
+const MOST_CACHED = 4000;
+
+/** Documents by their blobs. A database says first which of them a reader may see. */
+export type DocumentCache = Map<string, KnownDocument>;
 
 /** One question, and the index that holds what was fetched for it. */
 export interface Asking {
@@ -34,8 +39,7 @@ export async function fetchMissing(asking: Asking, lacking: Missing): Promise<bo
     await Promise.all([fetchCiting(asking, [...lacking.citing]), fetchSessions(asking, [...lacking.sessions])]);
   } else if (lacking.rows.size > 0) {
     const rows = [...lacking.rows].map((row) => asking.index.placeOf(row));
-    const found = await asking.read<PlaceRow>('places', { filter: asking.filter, ...columnsOf(rows) });
-    await putDocuments(asking, found.map(placeOf));
+    await putDocuments(asking, await asking.read<Place>('places', { filter: asking.filter, ...columnsOf(rows) }));
     await compare(asking);
   } else return false;
   return true;
@@ -46,29 +50,23 @@ export async function fetchDated(asking: Asking): Promise<void> {
   for (const { since, until } of asking.query.spans) {
     const argument = { filter: { ...asking.filter, since, until }, limit: RANKING.candidates };
     // The first row may be the total alone.
-    const found = await asking.read<Partial<Place>>('feed', argument);
+    const found = await asking.read<Place | { oid: undefined }>('feed', argument);
     await putDocuments(
       asking,
-      found.filter((one): one is Place => one.oid !== undefined),
+      found.filter((one) => one.oid !== undefined),
     );
   }
 }
 
 /** How frequent words are. */
 async function countWords({ read, index }: Asking, keys: string[]): Promise<void> {
-  const [totals, ...found] = await read<Counted>('words', { keys });
+  // The first row has the totals, every other one a word.
+  const [totals, ...found] = await read<{ documents: number; word: string; lengths: number[] }>('words', { keys });
   const { documents = 0, lengths = [] } = totals ?? {};
   const meanLengths = lengths.map((length) => Math.max(0.01, length / Math.max(1, documents)));
   const counts = new Map(keys.map((key): [string, number] => [key, 0]));
   for (const { word, documents: count } of found) counts.set(word, count);
   index.putStatistics({ documents, meanLengths }, counts);
-}
-
-/** The first row has the totals, every other one a word. */
-interface Counted {
-  documents: number;
-  word: string;
-  lengths: number[];
 }
 
 /** The words that a prefix or an unknown word may stand for: those that begin alike. */
@@ -95,8 +93,7 @@ async function fetchCandidates(
     limit: RANKING.candidates,
     ...(demanded && { demanded }),
   };
-  const rows = words.length === 0 ? [] : await read<PlaceRow>('candidates', argument);
-  const places = rows.map(placeOf);
+  const places = words.length === 0 ? [] : await read<Place>('candidates', argument);
   await putDocuments(asking, places);
   index.putCandidates(key, places);
 }
@@ -122,12 +119,9 @@ async function fetchNearest(asking: Asking): Promise<void> {
   const { read, index, filter, vector } = asking;
   if (vector === undefined || index.hasLikenesses()) return;
   const argument = { filter, limit: RANKING.nearest * 2, vector: literalOf(vector) };
-  const found = await read<[number, number, string, number]>('nearest', argument);
-  await putDocuments(
-    asking,
-    found.map(([repository, row, oid]) => ({ repository, row, oid })),
-  );
-  index.putLikenesses(found.map(([repository, row, , likeness]) => ({ repository, row, likeness })));
+  const found = await read<Place & { likeness: number }>('nearest', argument);
+  await putDocuments(asking, found);
+  index.putLikenesses(found);
 }
 
 /** How near the other records are that were found. */
@@ -135,23 +129,17 @@ async function compare({ read, index, vector }: Asking): Promise<void> {
   const rows = vector === undefined ? [] : index.uncompared();
   if (vector === undefined || rows.length === 0) return;
   index.putLikenesses(rows);
-  const found = await read<[number, number, number]>('compared', { ...columnsOf(rows), vector: literalOf(vector) });
-  index.putLikenesses(found.map(([repository, row, likeness]) => ({ repository, row, likeness })));
+  index.putLikenesses(await read('compared', { ...columnsOf(rows), vector: literalOf(vector) }));
 }
 
 async function fetchCiting({ read, index }: Asking, paths: string[]): Promise<void> {
   if (paths.length === 0) return;
   const pairs = paths.map(unscoped);
-  const argument = {
-    places: pairs.map(([one]) => one),
-    keys: pairs.map(([, path]) => `/${path}`),
-    limit: RANKING.rareFile,
-  };
+  const [places, keys] = [pairs.map(([one]) => one), pairs.map(([, path]) => `/${path}`)];
   for (const path of paths) index.putCiting(path, 0, []);
-  for (const [repository, key, count, rows] of await read<[number, string, number, number[] | null]>(
-    'citing',
-    argument,
-  )) {
+  type Citing = [repository: number, key: string, count: number, rows: number[] | null];
+  const found = await read<Citing>('citing', { places, keys, limit: RANKING.rareFile });
+  for (const [repository, key, count, rows] of found) {
     index.putCiting(scoped(repository, key.slice(1)), count, rows ?? []);
   }
 }
@@ -168,33 +156,31 @@ async function fetchSessions({ read, index }: Asking, names: string[]): Promise<
 
 /** Gives the index the documents of places that the database just gave, from memory where they are there. */
 async function putDocuments({ read, cache, index, filter }: Asking, places: Place[]): Promise<void> {
+  const put = (place: Place, document: KnownDocument) => {
+    // A map keeps the order of insertion: the one used longest ago is its first.
+    cache.delete(place.oid);
+    cache.set(place.oid, document);
+    index.putDocument(place, document);
+  };
   const unknown: Place[] = [];
   for (const place of places) {
     const document = cache.get(place.oid);
     if (document === undefined) unknown.push(place);
-    else index.putDocument(place, document);
+    else put(place, document);
   }
-  for (const { terms, card, spelling, ...place } of await documentsAt(read, unknown, filter)) {
-    const document = { terms, card, spelling: Buffer.from(spelling, 'base64') };
-    cache.put(place.oid, document);
-    index.putDocument(place, document);
+  if (unknown.length === 0) return;
+  const argument = { filter, ...columnsOf(unknown) };
+  type Stored = Place & Omit<KnownDocument, 'spelling'> & { spelling: string };
+  for (const { card, terms, spelling, ...place } of await read<Stored>('documents', argument)) {
+    put(place, { card, terms, spelling: Buffer.from(spelling, 'base64') });
   }
-}
-
-type StoredDocument = Place & Omit<KnownDocument, 'spelling'> & { spelling: string };
-
-async function documentsAt(read: Reader, rows: Row[], filter: object): Promise<StoredDocument[]> {
-  return rows.length === 0 ? [] : read<StoredDocument>('documents', { filter, ...columnsOf(rows) });
+  for (const oid of cache.keys()) {
+    if (cache.size <= MOST_CACHED) break;
+    cache.delete(oid);
+  }
 }
 
 /** Rows as the database takes them. */
-export function columnsOf(rows: Row[]): { places: number[]; rows: number[] } {
+export function columnsOf(rows: Omit<Place, 'oid'>[]): { places: number[]; rows: number[] } {
   return { places: rows.map(({ repository }) => repository), rows: rows.map(({ row }) => row) };
-}
-
-/** A place as the database gives it. */
-export type PlaceRow = [repository: number, row: number, oid: string];
-
-export function placeOf([repository, row, oid]: PlaceRow): Place {
-  return { repository, row, oid };
 }

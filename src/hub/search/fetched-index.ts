@@ -1,8 +1,13 @@
 import { LOCAL_MODELS } from '../../index/embed/local.ts';
 import { toFloatBytes } from '../../index/embed/quantised.ts';
-import { FIELDS, type IndexedDocument, type RankedIndex, type Statistics } from '../../index/memory-index.ts';
+import {
+  type Card,
+  FIELDS,
+  type IndexedDocument,
+  type RankedIndex,
+  type Statistics,
+} from '../../index/memory-index.ts';
 import { RANKING } from '../../search/ranking.ts';
-import type { KnownDocument } from './document-cache.ts';
 
 /** A row of a repository. */
 export interface Row {
@@ -15,6 +20,14 @@ export interface Place extends Row {
   oid: string;
 }
 
+/** The parts of a record that ranking needs, by its blob: the same in every repository that has it. */
+export interface KnownDocument {
+  card: Card;
+  terms: string[];
+  /** How its words are spelt. */
+  spelling: Uint8Array;
+}
+
 /**
  * A question's vector as the ranking gets it. The database compares whole vectors; here each is its shadow in the plane
  * that it spans with the question's, which has the same angle to it.
@@ -22,15 +35,18 @@ export interface Place extends Row {
 export const ASKED = { model: 'hub', vector: Float32Array.of(1, 0) } as const;
 
 /** What the ranking asked for and was not fetched yet. */
-export interface Missing {
-  words: Set<string>;
-  vocabulary: boolean;
+const nothing = () => ({
+  words: new Set<string>(),
+  vocabulary: false,
   /** The weighed words, and lists of which an answer has one each. */
-  candidates?: { key: string; weights: ReadonlyMap<string, number>; required: readonly (readonly string[])[] };
-  citing: Set<string>;
-  sessions: Set<string>;
-  rows: Set<number>;
-}
+  candidates: undefined as Candidates | undefined,
+  citing: new Set<string>(),
+  sessions: new Set<string>(),
+  rows: new Set<number>(),
+});
+
+export type Missing = ReturnType<typeof nothing>;
+type Candidates = { key: string; weights: ReadonlyMap<string, number>; required: readonly (readonly string[])[] };
 
 /** `paths/a.ts` of repository 7 as the ranking sees it. */
 export function scoped(repository: number, name: string): string {
@@ -68,7 +84,7 @@ export function fetchedIndex() {
   let writes = 0;
   let missing = nothing();
 
-  function numberOf(repository: number, row: number): number {
+  function numberOf({ repository, row }: Row): number {
     const key = `${repository}:${row}`;
     const known = numbers.get(key);
     if (known !== undefined) return known;
@@ -150,14 +166,10 @@ export function fetchedIndex() {
     putVocabulary(words: readonly string[]) {
       vocabulary = words;
     },
-    putCandidates(key: string, found: Place[]) {
-      candidates.set(
-        key,
-        found.map(({ repository, row }) => numberOf(repository, row)),
-      );
-    },
-    putDocument({ repository, row, oid }: Place, { card, terms, spelling }: KnownDocument) {
-      const number = numberOf(repository, row);
+    putCandidates: (key: string, found: Place[]) => void candidates.set(key, found.map(numberOf)),
+    putDocument({ oid, ...place }: Place, { card, terms, spelling }: KnownDocument) {
+      const { repository } = place;
+      const number = numberOf(place);
       spellings.set(number, spelling);
       const files = card.files.map((path) => scoped(repository, path));
       const session = card.session == null ? {} : { session: scoped(repository, card.session) };
@@ -166,20 +178,18 @@ export function fetchedIndex() {
     },
     putCiting(path: string, count: number, rows: number[]) {
       const [repository] = unscoped(path);
-      citing.set(path, { count, rows: rows.map((row) => numberOf(repository, row)) });
+      citing.set(path, { count, rows: rows.map((row) => numberOf({ repository, row })) });
     },
     putSession(session: string, rows: number[]) {
       const [repository] = unscoped(session);
-      sessions.set(
-        session,
-        rows.map((row) => numberOf(repository, row)),
-      );
+      const numbers = rows.map((row) => numberOf({ repository, row }));
+      sessions.set(session, numbers);
     },
     /** Cosines with the question's vector; none for a row that has no vector. */
-    putLikenesses(found: { repository: number; row: number; likeness?: number }[]) {
-      for (const { repository, row, likeness } of found) {
+    putLikenesses(found: (Row & { likeness?: number })[]) {
+      for (const { likeness, ...place } of found) {
         const shadow = likeness === undefined ? [] : [likeness, Math.sqrt(Math.max(0, 1 - likeness * likeness))];
-        likenesses.set(numberOf(repository, row), toFloatBytes(Float32Array.from(shadow)));
+        likenesses.set(numberOf(place), toFloatBytes(Float32Array.from(shadow)));
       }
       writes++;
     },
@@ -193,15 +203,5 @@ export function fetchedIndex() {
       absent.add(number);
       return places[number - 1] ?? { repository: 0, row: 0 };
     },
-  };
-}
-
-function nothing(): Missing {
-  return {
-    words: new Set(),
-    vocabulary: false,
-    citing: new Set(),
-    sessions: new Set(),
-    rows: new Set(),
   };
 }

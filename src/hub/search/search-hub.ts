@@ -1,14 +1,18 @@
+import { cardOf as indexCardOf, textsOf } from '../../index/document.ts';
+import type { Field } from '../../index/memory-index.ts';
+import type { EffectiveState } from '../../memory/marks.ts';
+import { isContent, type MemoryRecord, typeOf } from '../../memory/record.ts';
+import type { Freshness } from '../../provenance/levels.ts';
 import { confidences, type Ranked } from '../../search/fusion.ts';
-import { parseQuery, plainQuery } from '../../search/parse-query.ts';
+import { parseQuery } from '../../search/parse-query.ts';
 import { isWordless } from '../../search/query.ts';
 import { type Ranking, rank } from '../../search/rank.ts';
 import { STALE } from '../../search/search.ts';
-import { cardOf, type StoredCard } from '../cards.ts';
+import { snippetIn } from '../../search/snippet.ts';
 import type { Reader } from '../database/database.ts';
-import type { HubHit, HubQuestion } from '../port-reading.ts';
-import type { DocumentCache } from './document-cache.ts';
-import { type Asking, columnsOf, fetchDated, fetchMissing } from './fetch.ts';
-import { ASKED, fetchedIndex, type Row } from './fetched-index.ts';
+import type { HubCard, HubHit, HubQuestion } from '../port.ts';
+import { type Asking, columnsOf, type DocumentCache, fetchDated, fetchMissing } from './fetch.ts';
+import { ASKED, fetchedIndex, type Place, type Row } from './fetched-index.ts';
 
 /** Rounds of ranking and fetching: five kinds of things can be missing, and the last rounds find little. */
 const ROUNDS = 8;
@@ -17,7 +21,7 @@ interface Found {
   ranked: Ranked;
   confidence: number;
   /** Places that hold the same record, the best first. */
-  places: Row[];
+  places: [Row, ...Row[]];
 }
 
 /** What a question is about, and its vector by the hub's model. */
@@ -32,19 +36,24 @@ interface Scope {
 export async function searchHub(
   read: Reader,
   cache: DocumentCache,
-  { text, limit, plain = false, now = new Date() }: HubQuestion,
+  { text, limit, now = new Date() }: HubQuestion,
   { conditions, nameOf, vector }: Scope,
 ): Promise<{ hits: HubHit[]; total: number }> {
-  const query = plain ? plainQuery(text) : parseQuery(text, now);
-  // A question without a word to look for is answered by the feed.
-  if (isWordless(query)) return newest(read, { limit, conditions, nameOf });
+  const query = parseQuery(text, now);
+  if (isWordless(query)) {
+    // A question without a word to look for is answered by the feed.
+    const [count, ...stored] = await read<StoredCard & { total?: number }>('feed', { filter: conditions, limit });
+    const hits = stored.map(async (one) => {
+      return { ...cardOf(one, await nameOf(one.repository)), score: 0, confidence: 1, also: [] };
+    });
+    return { hits: await Promise.all(hits), total: count?.total ?? 0 };
+  }
   const index = fetchedIndex();
-  const ranking = await rankFetched({ read, cache, index, query, filter: conditions, vector });
-  const { ranked, weights, statistics } = ranking;
+  const { ranked, weights, statistics } = await rankFetched({ read, cache, index, query, filter: conditions, vector });
   const confidence = confidences(ranked, statistics.documents);
   const byRecord = new Map<string, Found>();
   ranked.forEach((one, i) => {
-    if (one.score <= 0 || !(one.isAnswer || plain)) return;
+    if (one.score <= 0 || !one.isAnswer) return;
     const place = index.placeOf(one.document.row);
     const key = `${one.document.card.id} ${one.document.blob}`;
     const found = byRecord.get(key);
@@ -53,21 +62,20 @@ export async function searchHub(
   });
   // Stale records go down, so some beyond the limit may come up.
   const best = [...byRecord.values()].slice(0, limit * 2);
-  const stored = await storedAt(
-    read,
-    best.flatMap(({ places }) => places[0] ?? []),
-  );
-  const scored = best.flatMap((found) => {
-    const card = stored.get(`${found.places[0]?.repository}:${found.places[0]?.row}`);
-    return card === undefined ? [] : [{ ...found, card, score: found.ranked.score * (STALE[card.freshness] ?? 1) }];
+  const rows = best.map(({ places: [place] }) => place);
+  const stored = rows.length === 0 ? [] : await read<StoredCard>('records', columnsOf(rows));
+  const byPlace = new Map(stored.map((one) => [`${one.repository}:${one.row}`, one]));
+  const scored = best.flatMap(({ ranked, confidence, places: [{ repository, row }, ...others] }) => {
+    const card = byPlace.get(`${repository}:${row}`);
+    return card === undefined
+      ? []
+      : [{ ranked, confidence, card, others, score: ranked.score * (STALE[card.freshness] ?? 1) }];
   });
   scored.sort((a, b) => b.score - a.score);
-  const hits = scored
-    .slice(0, limit)
-    .map(async ({ card, score, confidence, ranked: { field }, places }): Promise<HubHit> => {
-      const also = await Promise.all(places.slice(1).map(({ repository }) => nameOf(repository)));
-      return { ...cardOf(card, await nameOf(card.repository), { weights, field }), score, confidence, also };
-    });
+  const hits = scored.slice(0, limit).map(async ({ card, score, confidence, ranked: { field }, others }) => {
+    const also = await Promise.all(others.map(({ repository }) => nameOf(repository)));
+    return { ...cardOf(card, await nameOf(card.repository), { weights, field }), score, confidence, also };
+  });
   return { hits: await Promise.all(hits), total: byRecord.size };
 }
 
@@ -82,18 +90,24 @@ async function rankFetched(asking: Asking): Promise<Ranking> {
   }
 }
 
-async function storedAt(read: Reader, rows: Row[]): Promise<Map<string, StoredCard>> {
-  const stored = rows.length === 0 ? [] : await read<StoredCard>('records', columnsOf(rows));
-  return new Map(stored.map((one) => [`${one.repository}:${one.row}`, one]));
+/** A record as the database gives it. */
+export interface StoredCard extends Place {
+  path: string;
+  author: string;
+  freshness: Freshness;
+  state: EffectiveState;
+  record: MemoryRecord;
 }
 
-async function newest(
-  read: Reader,
-  { limit, conditions, nameOf }: Scope & { limit: number },
-): Promise<{ hits: HubHit[]; total: number }> {
-  const [count, ...stored] = await read<StoredCard & { total?: number }>('feed', { filter: conditions, limit });
-  const hits = await Promise.all(
-    stored.map(async (one) => ({ ...cardOf(one, await nameOf(one.repository)), score: 0, confidence: 1, also: [] })),
-  );
-  return { hits, total: count?.total ?? 0 };
+/** A record for lists; with a question's weights its excerpt is the sentence that answers best. */
+export function cardOf(
+  { record, path, author, freshness, state }: StoredCard,
+  repository: string,
+  { weights = new Map(), field }: { weights?: ReadonlyMap<string, number>; field?: Field | undefined } = {},
+): HubCard {
+  const { id, kind, generated, session = null, branch = null } = record;
+  const { title, concepts, files } = indexCardOf(record);
+  const excerpt = isContent(record) ? snippetIn(textsOf(record), weights, field) : '';
+  const about = { repository, id, kind, type: typeOf(record), title, excerpt, created: generated.at, author };
+  return { ...about, session, branch, concepts, files, path, trust: 'reviewed', freshness, state };
 }

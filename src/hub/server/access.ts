@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { TOKEN_SCOPES, TokenScope, Viewer } from '../port.ts';
+import type { TokenScope, Viewer } from '../port.ts';
 import { confirmOpen } from '../rounds.ts';
 import { Refusal } from './refusal.ts';
 import { isLoopback, type Serving } from './serving.ts';
@@ -11,19 +11,16 @@ export type Answering = { Variables: { asker: Asker | undefined; route: string; 
 export type Access = ReturnType<typeof createAccess>;
 
 /** Finds out who asks, and how often; each of these throws Refusal. */
-export function createAccess(
-  { settings, origin, now }: Serving,
-  { peerOf }: { peerOf(context: Context): string },
-  askerOf: (request: Request) => Promise<Asker | undefined>,
-) {
+export function createAccess(serving: Serving, session: Cookie, signIn: SignIn | undefined) {
+  const { settings, origin, now, peerOf } = serving;
+  const askerOf = findAskers(serving, session, signIn);
   const take = createRates(settings.requests_per_minute, () => now().getTime());
 
   function limit(key: string): void {
     const seconds = take(key);
     if (seconds === undefined) return;
-    throw new Refusal(429, `Too many requests: wait ${seconds} seconds.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
+    const headers = { 'retry-after': String(seconds) };
+    throw new Refusal(429, `Too many requests: wait ${seconds} seconds.`, { headers });
   }
 
   /** Who asks, if anybody says so. */
@@ -108,9 +105,6 @@ export interface Asker {
   scopes: readonly TokenScope[];
   /** For rate limits. */
   key: string;
-  by: 'session' | 'token' | 'access-token';
-  /** Milliseconds since 1970; undefined for a session, which the hub ends by itself. */
-  expires?: number;
   /** What may be read at this moment; throws refused. */
   viewer(): Promise<Viewer>;
 }
@@ -122,7 +116,7 @@ const OPEN_MS = 60_000;
 const MOST = 10_000;
 
 /** Finds out who asks: undefined for a request without any proof; throws Refusal for a wrong one. */
-export function findAskers(
+function findAskers(
   { hub, now }: Serving,
   session: Cookie,
   signIn: SignIn | undefined,
@@ -139,20 +133,17 @@ export function findAskers(
     return hub.viewerOf(principal, scopes);
   }
 
-  const made = (one: Omit<Asker, 'viewer'>): Asker => {
-    return { ...one, viewer: () => viewerOf(one.principal, one.scopes, one.by !== 'token') };
+  const asker = (principal: number, key: string, scopes: readonly TokenScope[], isPerson: boolean): Asker => {
+    return { principal, key, scopes, viewer: () => viewerOf(principal, scopes, isPerson) };
   };
+  const person = (principal: number) => asker(principal, `person ${principal}`, ['read'], true);
 
   async function ofBearer(secret: string): Promise<Asker> {
     const token = await hub.tokenOf(secret);
-    if (token !== undefined) {
-      const { principal, scopes, id, expires } = token;
-      return made({ principal, scopes, key: `token ${id}`, by: 'token', expires: expires.getTime() });
-    }
-    const person = await signIn?.ofAccessToken(secret);
-    if (person === undefined) throw new Refusal(401, 'The token is unknown, revoked or expired.');
-    const { principal, expires } = person;
-    return made({ principal, scopes: ['read'], key: `person ${principal}`, by: 'access-token', expires });
+    if (token !== undefined) return asker(token.principal, `token ${token.id}`, token.scopes, false);
+    const principal = await signIn?.ofAccessToken(secret);
+    if (principal === undefined) throw new Refusal(401, 'The token is unknown, revoked or expired.');
+    return person(principal);
   }
 
   return async (request) => {
@@ -165,15 +156,58 @@ export function findAskers(
     }
     const secret = session.read(request);
     const principal = secret === undefined ? undefined : await hub.sessionOf(secret);
-    if (principal === undefined) return undefined;
-    return made({ principal, scopes: ['read'], key: `person ${principal}`, by: 'session' });
+    return principal === undefined ? undefined : person(principal);
   };
 }
 
 /** Throws if the caller lacks a scope. */
-export function requireScope({ scopes }: Asker, scope: (typeof TOKEN_SCOPES)[number]): void {
+export function requireScope({ scopes }: Asker, scope: TokenScope): void {
   if (scopes.includes(scope)) return;
   throw new Refusal(403, `This token lacks the scope "${scope}".`, {
     hint: `It has ${scopes.join(', ') || 'none'}. A token is made by \`git mem hub token create\`.`,
   });
+}
+
+/** When to ask again where more is asked than the hub can answer, in seconds. */
+const AGAIN_SECONDS = 2;
+
+/** A queue for `atOnce` questions; one that waits for `patienceMs` milliseconds is refused, so that nobody waits for long. */
+export function openQueue({ atOnce, patienceMs }: { atOnce: number; patienceMs: number }) {
+  /** More than these would be refused by their patience anyway. */
+  const most = atOnce * 8;
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const refusal = () =>
+    new Refusal(503, 'The hub has more questions than it can answer now.', {
+      code: 'busy',
+      headers: { 'retry-after': String(AGAIN_SECONDS) },
+    });
+
+  async function place(): Promise<void> {
+    if (running < atOnce) return void running++;
+    if (waiting.length >= most) throw refusal();
+    await new Promise<void>((start, refuse) => {
+      const begin = () => {
+        clearTimeout(timer);
+        start();
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        refuse(refusal());
+      }, patienceMs);
+      waiting.push(begin);
+    });
+  }
+
+  /** Throws Refusal where too many wait, or this one waited too long. */
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    await place();
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
 }

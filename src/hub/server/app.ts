@@ -7,27 +7,14 @@ import { messageOf } from '../../errors.ts';
 import { ASSETS, SECURITY_HEADERS } from '../../surfaces/viewer/guard.ts';
 import { webFolder } from '../../templates.ts';
 import type { Hub } from '../open.ts';
-import { type Access, type Answering, createAccess, findAskers, refuseForeign, requireScope } from './access.ts';
-import { API_ROUTES } from './api.ts';
+import { type Access, type Answering, createAccess, openQueue, refuseForeign, requireScope } from './access.ts';
+import { ANSWERS, requestSync } from './api.ts';
 import { MCP_PATH, type McpService, METADATA_PATHS, openMcp } from './mcp.ts';
-import type { Metrics } from './metrics.ts';
 import { answerPage } from './pages.ts';
-import { openQueue, type Queue } from './queue.ts';
-import { json, Refusal, refusalOf, refused } from './refusal.ts';
+import { json, nothing, Refusal, refusalOf, refused } from './refusal.ts';
 import type { Log, Serving } from './serving.ts';
 import { CALLBACK, type Cookie, cookieNamed, noSignInPage, openSignIn, type SignIn, signedOutPage } from './sign-in.ts';
 import { LONGEST_WEBHOOK, openWebhooks } from './webhooks.ts';
-
-/** What the server tells its routes. */
-export interface AppOptions {
-  metrics: Metrics;
-  /** False while the server ends: it takes no new work. */
-  isOpen(): boolean;
-  /** The address of the other end of the connection. */
-  peerOf(context: Context): string;
-  /** Asks for a round of rights soon. */
-  wantRights(): void;
-}
 
 /** Largest request that is not a webhook, in bytes: questions are short. */
 const LONGEST = 1_000_000;
@@ -41,45 +28,48 @@ const READY_MS = 2000;
 type Routes = Hono<Answering>;
 
 /** All routes. A request about a repository is authenticated and counted first. */
-export function createApp(serving: Serving, options: AppOptions): Routes {
+export function createApp(serving: Serving): Routes {
   const { settings, origin } = serving;
   const session = cookieNamed('git-mem', origin);
   const signIn = settings.sign_in && openSignIn(serving, settings.sign_in, session);
-  const access = createAccess(serving, options, findAskers(serving, session, signIn));
+  const access = createAccess(serving, session, signIn);
   const mcp = openMcp(serving, signIn?.issuer);
   const app: Routes = new Hono();
 
-  addLog(app, serving, options.metrics);
+  addLog(app, serving);
   app.onError((error, context) => answerTo(error, context, mcp, serving.log));
-  app.notFound(() => refused(new Refusal(404, 'There is nothing at this address.')));
+  app.notFound(() => refused(nothing()));
   // Probes: they come by the address of a container, and say nothing of what is inside.
-  addProbes(app, serving, options);
+  addProbes(app, serving);
   app.use(async (context, next) => {
-    requireReadable(context.req.url);
+    const { req } = context;
+    requireReadable(req.url);
     refuseForeign(context, origin);
-    await next();
-  });
-  app.use(async ({ req }, next) => {
     await requireLength(req, req.path.startsWith('/webhooks/') ? LONGEST_WEBHOOK : LONGEST);
     await next();
   });
-  addWebhooks(app, serving, options, access);
+  addWebhooks(app, serving, access);
   for (const path of METADATA_PATHS) app.get(path, named('metadata'), () => json(200, mcp.metadata()));
   addSignIn(app, serving.hub, access, session, signIn);
   addAssets(app, access, signIn);
   // From here on it is known who asks.
-  addAdministration(app, serving, options, access);
+  app.get('/metrics', named('metrics'), async (context) => {
+    const { hub, metrics, now } = serving;
+    requireScope(await access.asked(context), 'metrics');
+    const text = metrics.text(await hub.status(), { now: now(), databaseMs: hub.databaseMs() });
+    return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
+  });
   const queue = openQueue({ atOnce: 2 * availableParallelism(), patienceMs: PATIENCE_MS });
   addQuestions(app, serving, access, queue);
   app.all(MCP_PATH, named('mcp'), async (context) => {
     const asker = await access.asked(context);
     requireScope(asker, 'read');
-    return queue.run(() => mcp.answer(context.req.raw, asker));
+    return queue(() => mcp.answer(context.req.raw, asker));
   });
   return app;
 }
 
-function addLog(app: Routes, { origin, log }: Serving, metrics: Metrics): void {
+function addLog(app: Routes, { origin, log, metrics }: Serving): void {
   app.use(async (context, next) => {
     const began = performance.now();
     context.set('route', 'other');
@@ -96,14 +86,8 @@ function addLog(app: Routes, { origin, log }: Serving, metrics: Metrics): void {
     const [route, { status }] = [context.get('route'), context.res];
     metrics.answered(route, status, seconds);
     const asker = context.get('asker')?.key;
-    log.info('request', {
-      request: id,
-      method: context.req.method,
-      route,
-      status,
-      ms: Math.round(seconds * 1000),
-      ...(asker && { asker }),
-    });
+    const about = { request: id, method: context.req.method, route, status, ms: Math.round(seconds * 1000) };
+    log.info('request', { ...about, ...(asker && { asker }) });
   });
 }
 
@@ -118,12 +102,11 @@ function answerTo(error: Error, context: Context<Answering>, mcp: McpService, lo
   const isPage = context.get('route') === 'page';
   if (refusal.status !== 401 || isPage) return refused(refusal);
   const problem = context.req.header('authorization') === undefined ? undefined : refusal.message;
-  return refused(
-    new Refusal(401, refusal.message, { ...refusal, headers: { 'www-authenticate': mcp.challenge(problem) } }),
-  );
+  const headers = { 'www-authenticate': mcp.challenge(problem) };
+  return refused(new Refusal(401, refusal.message, { ...refusal, headers }));
 }
 
-function addProbes(app: Routes, { hub, now, log }: Serving, { isOpen }: AppOptions): void {
+function addProbes(app: Routes, { hub, now, log, isOpen }: Serving): void {
   let readyAt = 0;
   app.get('/health', named('health'), () => json(200, { ok: true }));
   app.get('/ready', named('ready'), async () => {
@@ -139,8 +122,8 @@ function addProbes(app: Routes, { hub, now, log }: Serving, { isOpen }: AppOptio
   });
 }
 
-function addWebhooks(app: Routes, serving: Serving, { wantRights }: AppOptions, access: Access): void {
-  const webhook = openWebhooks(serving, wantRights);
+function addWebhooks(app: Routes, serving: Serving, access: Access): void {
+  const webhook = openWebhooks(serving);
   app.post('/webhooks/:forge', named('webhook'), async (context) => {
     return webhook(context.req.param('forge') ?? '', context.req.raw).catch((error: unknown) => {
       // Those with a signature are never refused: a host does not send them again.
@@ -159,7 +142,7 @@ function addSignIn(app: Routes, hub: Hub, access: Access, session: Cookie, signI
   });
   app.get(CALLBACK, named('sign-in'), async (context) => {
     access.limitPeer('sign-in', context);
-    if (signIn === undefined) throw new Refusal(404, 'There is nothing at this address.');
+    if (signIn === undefined) throw nothing();
     return signIn.complete(context.req.raw);
   });
   app.post('/sign-out', named('sign-out'), async (context) => {
@@ -175,30 +158,26 @@ function addAssets(app: Routes, access: Access, signIn: SignIn | undefined): voi
     app.get(path, named('page'), async (context) => {
       // The scripts and styles are those of every installation; only the first page asks who comes.
       if (path === '/' && !(await access.known(context))) {
-        return signIn === undefined
-          ? noSignInPage()
-          : new Response(null, { status: 302, headers: { location: '/sign-in' } });
+        return signIn === undefined ? noSignInPage() : context.redirect('/sign-in');
       }
       return new Response(readFileSync(join(webFolder(), file)), { headers: { 'content-type': type } });
     });
   }
 }
 
-function addAdministration(app: Routes, { hub, now }: Serving, { metrics }: AppOptions, { asked }: Access) {
-  app.get('/metrics', named('metrics'), async (context) => {
-    requireScope(await asked(context), 'metrics');
-    const text = metrics.text(await hub.status(), { now: now(), databaseMs: hub.databaseMs() });
-    return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
-  });
-}
-
-function addQuestions(app: Routes, { hub, now }: Serving, { asked }: Access, queue: Queue): void {
-  for (const { path, method = 'GET', scope = 'read', run } of API_ROUTES) {
+function addQuestions(
+  app: Routes,
+  { hub, now }: Serving,
+  { asked }: Access,
+  queue: ReturnType<typeof openQueue>,
+): void {
+  const questions = Object.entries(ANSWERS).map(([path, run]) => ['GET', path, 'read', run] as const);
+  for (const [method, path, scope, run] of [...questions, ['POST', 'sync', 'sync', requestSync] as const]) {
     app.on(method, `/api/v1/${path}`, named(`api ${path}`), async (context) => {
       const asker = await asked(context);
       requireScope(asker, scope);
       const { searchParams: query } = new URL(context.req.url);
-      return json(200, await queue.run(async () => run({ hub, viewer: await asker.viewer(), query, now: now() })));
+      return json(200, await queue(async () => run({ hub, viewer: await asker.viewer(), query, now: now() })));
     });
   }
   app.get('/api/events', named('page events'), () => new Response(null, { status: 204 }));
@@ -207,8 +186,8 @@ function addQuestions(app: Routes, { hub, now }: Serving, { asked }: Access, que
     requireScope(asker, 'read');
     const { pathname, searchParams } = new URL(context.req.url);
     const path = pathname.slice('/api/'.length);
-    const answer = await queue.run(async () => answerPage(hub, await asker.viewer(), path, searchParams, now()));
-    if (answer === undefined) throw new Refusal(404, 'There is nothing at this address.');
+    const answer = await queue(async () => answerPage(hub, await asker.viewer(), path, searchParams, now()));
+    if (answer === undefined) throw nothing();
     return json(200, answer);
   });
 }

@@ -6,9 +6,8 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import { type Check, fail, ok, warn } from '../../setup/check.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type HubConfig, readHubConfig } from '../config.ts';
-import type { Hub } from '../open.ts';
-import { openHub } from '../open.ts';
-import type { HubStatus } from '../port.ts';
+import { type Hub, openHub } from '../open.ts';
+import type { HubStatus } from '../operation.ts';
 import { startHub } from './server.ts';
 import { type Log, openLog, readServerSettings } from './serving.ts';
 
@@ -24,20 +23,39 @@ interface Options {
   config: string;
 }
 
+async function opened({ cwd, env }: Surroundings, options: Options): Promise<{ config: HubConfig; hub: Hub }> {
+  const config = readHubConfig(resolve(cwd, options.config), env);
+  return { config, hub: await openHub({ config, env }) };
+}
+
+/** Opens the hub for one piece of work. */
+export async function withHub<T>(
+  surroundings: Surroundings,
+  options: Options,
+  use: (hub: Hub, config: HubConfig) => Promise<T>,
+): Promise<T> {
+  const { config, hub } = await opened(surroundings, options);
+  try {
+    return await use(hub, config);
+  } finally {
+    await hub.close();
+  }
+}
+
 export async function serveHub(
-  { cwd, env, stderr, now }: Surroundings,
+  surroundings: Surroundings,
   { port, ...options }: Options & { port?: number },
-): Promise<{ url: string; close(): Promise<void>; ended: Promise<void> }> {
-  const configPath = resolve(cwd, options.config);
-  const config = readHubConfig(configPath, env);
-  const settings = readServerSettings(config.server);
+): Promise<{ url: string; close(): Promise<void> }> {
+  const { cwd, env, stderr, now } = surroundings;
   const log = openLog(stderr, now);
-  const hub = await opened(config, env);
+  const rights = () => readHubConfig(resolve(cwd, options.config), env);
+  const settings = readServerSettings(rights().server);
+  const { config, hub } = await opened(surroundings, options);
   const ending = new AbortController();
   const server = await startHub({
     hub,
     settings: { ...settings, ...(port !== undefined && { port }) },
-    rights: () => readHubConfig(configPath, env),
+    rights,
     auditDays: config.audit.days,
     env,
     now,
@@ -50,41 +68,29 @@ export async function serveHub(
     log.error('worker', { problem: (error instanceof Error && error.stack) || messageOf(error) });
   };
   // PGlite is in one process: nobody else can sync.
-  const working = hub.engine === 'pglite' ? hub.work(ending.signal, reports(log)).catch(failed) : Promise.resolve();
-  let done = () => {};
-  const ended = new Promise<void>((resolve) => {
-    done = resolve;
-  });
+  const working = hub.engine === 'pglite' ? hub.work(ending.signal, reports(log)).catch(failed) : undefined;
   return {
     url: server.url,
-    ended,
     async close() {
       ending.abort();
       await server.close();
       await working;
       await hub.close();
-      done();
     },
   };
 }
 
 /** Syncs repositories until it is closed: one of any number of workers. */
 export async function workFor(
-  { cwd, env, stderr, now }: Surroundings,
+  surroundings: Surroundings,
   options: Options,
 ): Promise<{ close(): void; ended: Promise<void> }> {
-  const log = openLog(stderr, now);
-  const config = readHubConfig(resolve(cwd, options.config), env);
-  const hub = await opened(config, env);
+  const log = openLog(surroundings.stderr, surroundings.now);
+  const { hub } = await opened(surroundings, options);
   const ending = new AbortController();
   log.info('started', { engine: hub.engine });
   const ended = hub.work(ending.signal, reports(log)).finally(() => hub.close());
   return { ended, close: () => ending.abort() };
-}
-
-/** What is wrong with the hub. */
-export function examine(surroundings: Surroundings, options: Options): Promise<Check[]> {
-  return examineHub((use) => withHub(surroundings, options, use));
 }
 
 /** Logs what changed and what went wrong; a look that found nothing new is no line. */
@@ -98,25 +104,6 @@ function reports(log: Log): NonNullable<Parameters<Hub['work']>[1]> {
   };
 }
 
-/** Opens the hub for one piece of work. */
-export async function withHub<T>(
-  { cwd, env }: Surroundings,
-  options: Options,
-  use: (hub: Hub, config: HubConfig) => Promise<T>,
-): Promise<T> {
-  const config = readHubConfig(resolve(cwd, options.config), env);
-  const hub = await opened(config, env);
-  try {
-    return await use(hub, config);
-  } finally {
-    await hub.close();
-  }
-}
-
-function opened(config: HubConfig, env: Environment): Promise<Hub> {
-  return openHub({ config, env });
-}
-
 /** Records up to which PGlite is meant to serve (docs/hub.md). */
 const PGLITE_RECORDS = 20_000;
 
@@ -126,19 +113,13 @@ const WAITING_SECONDS = 900;
 /** Repositories that are named one by one: the rest is a number, so that a finding stays a line. */
 const NAMED = 5;
 
-/** What is wrong with a hub; `open` opens it. */
-async function examineHub(open: <T>(use: (hub: Hub) => Promise<T>) => Promise<T>): Promise<Check[]> {
+/** What is wrong with the hub. */
+export async function examine(surroundings: Surroundings, options: Options): Promise<Check[]> {
   try {
-    return await open(async (hub) => {
+    return await withHub(surroundings, options, async (hub) => {
       const status = await hub.status();
-      return [
-        databaseCheck(hub, status),
-        wallCheck(status),
-        await meaningCheck(hub),
-        syncCheck(status),
-        ...withheldChecks(status),
-        ...repositoryChecks(status),
-      ];
+      const whole = [databaseCheck(hub, status), wallCheck(status), await meaningCheck(hub), syncCheck(status)];
+      return [...whole, ...withheldChecks(status), ...repositoryChecks(status)];
     });
   } catch (error) {
     if (!(error instanceof GitMemError)) throw error;
@@ -191,12 +172,9 @@ function withheldChecks({ repositories }: HubStatus): Check[] {
     .filter(({ withheldBy }) => withheldBy.length > 0)
     .slice(0, NAMED)
     .map(({ name, withheldBy }) => {
-      const message = `Records of ${name} are withheld: ${withheldBy.join(', ')} redacts the same files.`;
-      return warn(
-        'redactions',
-        message,
-        'If nobody meant that, undo the mark there, or take that repository out of hub.yaml.',
-      );
+      const hint = 'If nobody meant that, undo the mark there, or take that repository out of hub.yaml.';
+      const by = withheldBy.join(', ');
+      return warn('redactions', `Records of ${name} are withheld: ${by} redacts the same files.`, hint);
     });
 }
 

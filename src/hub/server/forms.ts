@@ -1,11 +1,15 @@
+import * as z from 'zod/mini';
+import { GitMemError } from '../../errors.ts';
 import { shortestPrefixes } from '../../memory/id.ts';
+import { KINDS } from '../../memory/record.ts';
 import { recordFile } from '../../memory/store/store.ts';
+import { FRESHNESS } from '../../provenance/levels.ts';
 import { rounded } from '../../quantities.ts';
 import { type Annotated, presentable, tokensOf } from '../../records/annotate.ts';
+import { dateOf } from '../../search/dates.ts';
 import type { Card } from '../../surfaces/viewer/protocol.ts';
 import type { Hub } from '../open.ts';
-import type { Viewer } from '../port.ts';
-import type { HubCard, HubFilter, HubHit, HubRecord } from '../port-reading.ts';
+import type { HubCard, HubFilter, HubHit, HubRecord, Viewer } from '../port.ts';
 
 /** The folder of a repository's records, as paths name it. */
 export const FOLDERS = { team: '.memory', private: '' };
@@ -59,4 +63,73 @@ export async function around(
   const newer = await hub.feed(viewer, later, { offset: Math.max(0, total - after - 1), limit: after + 1 });
   const all = new Map([...newer.items, ...older.items].map((card) => [`${card.repository}:${card.id}`, card]));
   return [...all.values()].reverse();
+}
+
+// The lengths bound what one request makes the database compare.
+const word = () => z.string().check(z.maxLength(300));
+const list = () => z.optional(z.array(word()).check(z.maxLength(50)));
+
+/** The filters of every address, those of HubFilter; lists repeat their name. */
+export const FILTER = {
+  repository: list(),
+  team: list(),
+  kind: z.optional(z.array(z.enum(KINDS))),
+  type: list(),
+  concept: list(),
+  file: list(),
+  author: list(),
+  session: z.optional(word()),
+  since: z.optional(word()),
+  until: z.optional(word()),
+  trust: z.optional(z.enum(['reviewed'])),
+  freshness: z.optional(z.enum(FRESHNESS)),
+  all: z.optional(z.enum(['0', '1'])),
+};
+
+/** Most records in one answer: a page asks for 100 at a time, and programs that want more ask for the next page. */
+export const MOST = 200;
+
+const number = () => z.optional(z.string().check(z.regex(/^\d{1,6}$/)));
+
+/** The part of a list that is asked for. */
+export const PAGING = { offset: number(), limit: number() };
+
+/** The part of a list for these values, 50 records unless given. */
+export function pageOf({ offset = '0', limit = '50' }: { offset?: string | undefined; limit?: string | undefined }) {
+  return { offset: Number(offset), limit: Math.min(Number(limit), MOST) };
+}
+
+/** The hub's filter for these values; throws bad-input for an invalid date. */
+export function filterOf(
+  { since, until, all, trust: _, ...same }: z.infer<z.ZodMiniObject<typeof FILTER>>,
+  now: Date,
+): HubFilter {
+  return {
+    ...same,
+    since: since && dateOf(since, 'start', now),
+    until: until && dateOf(until, 'end', now),
+    ...(all === '1' && { all: true }),
+  };
+}
+
+/** The values of an address in the shape of a schema: names of lists may repeat. Throws bad-input. */
+export function queryOf<S extends z.ZodMiniObject>(schema: S, query: URLSearchParams): z.infer<S> {
+  const given: Record<string, unknown> = {};
+  for (const name of new Set(query.keys())) {
+    const values = query.getAll(name).filter((value) => value !== '');
+    if (values.length === 0) continue;
+    given[name] = isList(schema.shape[name]) ? values : values.at(-1);
+  }
+  const { data, error } = schema.safeParse(given);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  const at = issue?.path[0] === undefined ? (issue && 'keys' in issue ? issue.keys : '') : String(issue.path[0]);
+  throw new GitMemError('bad-input', `"${String(at).slice(0, 80)}" cannot be that.`, {
+    hint: `Known are ${Object.keys(schema.shape).join(', ')}.`,
+  });
+}
+
+function isList(field: unknown): boolean {
+  const inner = field instanceof z.ZodMiniOptional ? field._zod.def.innerType : field;
+  return inner instanceof z.ZodMiniArray;
 }

@@ -23,8 +23,7 @@ import { understand } from '../../surfaces/mcp/natural-arguments.ts';
 import { isReading, listTools } from '../../surfaces/mcp/tools.ts';
 import { packageVersion } from '../../templates.ts';
 import type { Hub } from '../open.ts';
-import type { Viewer } from '../port.ts';
-import type { HubCard, HubFilter } from '../port-reading.ts';
+import type { HubCard, HubFilter, Viewer } from '../port.ts';
 import type { Asker } from './access.ts';
 import { annotatedOf, around, FOLDERS, hitOf, listed } from './forms.ts';
 import { refusalOf } from './refusal.ts';
@@ -48,22 +47,19 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
       { name: 'git-mem hub', version: packageVersion() },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
     );
-    server.setRequestHandler('tools/list', () => ({
-      tools: listTools({ hasPersonal: false }).map(ofAll),
-    }));
+    server.setRequestHandler('tools/list', () => ({ tools: listTools({ hasPersonal: false }).map(ofAll) }));
     server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
       const { name } = params;
       if (!isToolName(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
       try {
-        const answer = await runHubTool(name, params.arguments, { hub, viewer: await asker.viewer(), now: now() });
-        return resultOf(answer);
+        const asked = { hub, viewer: await asker.viewer(), now: now() };
+        return resultOf(await runHubTool(name, params.arguments, asked));
       } catch (error) {
         const refusal = refusalOf(error);
         if (error instanceof GitMemError && refusal?.status !== 503) return failureOf(error);
         // What the database says is for operators.
-        log.error(refusal === undefined ? 'bug' : 'outage', {
-          problem: (error instanceof Error && error.stack) || messageOf(error),
-        });
+        const problem = (error instanceof Error && error.stack) || messageOf(error);
+        log.error(refusal === undefined ? 'bug' : 'outage', { problem });
         return failureOf(new GitMemError('busy', 'The hub failed: its log says why.', { hint: 'Go on without it.' }));
       }
     });
@@ -92,10 +88,8 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
   };
 }
 
-type Tool = ReturnType<typeof listTools>[number];
-
 /** Of a checkout's tools, one speaks of its repository. */
-function ofAll(tool: Tool): Tool {
+function ofAll(tool: ReturnType<typeof listTools>[number]): typeof tool {
   if (tool.name !== 'search') return tool;
   return { ...tool, description: "Step 1: search your organisation's memories. One line a record, best first." };
 }
@@ -141,14 +135,7 @@ async function runHubTool(name: ToolName, sent: unknown, asked: Asked): Promise<
 
 async function search({ hub, viewer, now }: Asked, given: Arguments<'search'>): Promise<Answer> {
   const { query = '', limit = USUAL.hits } = given;
-  const { type, concept, file, since, until } = filterOf(given, { root: '/', now });
-  const filter: HubFilter = {
-    ...(type && { type }),
-    ...(concept && { concept }),
-    ...(file && { file }),
-    ...(since && { since }),
-    ...(until && { until }),
-  };
+  const filter: HubFilter = filterOf(given, { root: '/', now });
   const { hits, total, tookMs, note } = await hub.search(viewer, { text: query, filter, limit, now });
   const lines = hits.flatMap((hit) => [labelled(hit), ...(hit.excerpt ? [`  ${hit.excerpt}`] : [])]);
   const rest = total - hits.length;
@@ -190,11 +177,10 @@ async function centreOf(
   }
   const [hit] = query === undefined ? [] : (await hub.search(viewer, { text: query, limit: 1, now })).hits;
   if (hit !== undefined) return { at: hit.created, card: hit };
-  throw new GitMemError(
-    'bad-input',
-    query === undefined ? 'timeline needs a centre.' : 'Nothing found for the centre.',
-    { hint: 'Give `anchor` (repository:id of a hit, or a date) or `query`.' },
-  );
+  const message = query === undefined ? 'timeline needs a centre.' : 'Nothing found for the centre.';
+  throw new GitMemError('bad-input', message, {
+    hint: 'Give `anchor` (repository:id of a hit, or a date) or `query`.',
+  });
 }
 
 async function records({ hub, viewer }: Asked, { ids }: Arguments<'get_observations'>): Promise<Answer> {

@@ -1,4 +1,4 @@
-import type { HubStatus } from '../port.ts';
+import type { HubStatus } from '../operation.ts';
 
 /** Counts what the server answers, for Prometheus. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -26,39 +26,34 @@ export function createMetrics() {
     text(status: HubStatus, { now, databaseMs }: { now: Date; databaseMs: number }): string {
       const oldest = Math.min(...status.repositories.map(({ syncedAt }) => syncedAt?.getTime() ?? 0));
       const failing = status.repositories.filter(({ failures }) => failures > 0);
+      const { repositories } = status;
+      const withheld = repositories.reduce((total, one) => total + one.withheld, 0);
+      const elsewhere = repositories.filter(({ withheldBy }) => withheldBy.length > 0).length;
+      const age = Number.isFinite(oldest) ? Math.max(0, (now.getTime() - oldest) / 1000) : 0;
       const gauges: [name: string, help: string, value: number][] = [
-        ['git_mem_hub_repositories', 'Repositories in the hub.', status.repositories.length],
-        ['git_mem_hub_records', 'Active records in the hub.', status.records],
-        ['git_mem_hub_failing', 'Repositories whose last sync failed.', failing.length],
-        ['git_mem_hub_syncing', 'Repositories that workers sync at this moment.', status.syncing],
-        ['git_mem_hub_waiting', 'Repositories that wait for a worker.', status.waiting],
-        ['git_mem_hub_wait_seconds', 'How long the first of them has waited.', status.oldestWaitSeconds],
-        [
-          'git_mem_hub_withheld',
-          'Records that redactions withhold.',
-          status.repositories.reduce((total, one) => total + one.withheld, 0),
-        ],
-        [
-          'git_mem_hub_withheld_elsewhere',
-          'Repositories with records that another repository redacts.',
-          status.repositories.filter(({ withheldBy }) => withheldBy.length > 0).length,
-        ],
-        ['git_mem_hub_rights_age_seconds', 'Since a right was confirmed last.', status.rightsAgeSeconds],
-        ['git_mem_hub_database_bytes', 'Size of the database.', status.databaseBytes],
-        [
-          'git_mem_hub_oldest_sync_seconds',
-          'Age of the oldest sync of a repository.',
-          Number.isFinite(oldest) ? Math.max(0, (now.getTime() - oldest) / 1000) : 0,
-        ],
-        ['git_mem_hub_memory_bytes', 'Resident memory of this process.', process.memoryUsage.rss()],
+        ['repositories', 'Repositories in the hub.', repositories.length],
+        ['records', 'Active records in the hub.', status.records],
+        ['failing', 'Repositories whose last sync failed.', failing.length],
+        ['syncing', 'Repositories that workers sync at this moment.', status.syncing],
+        ['waiting', 'Repositories that wait for a worker.', status.waiting],
+        ['wait_seconds', 'How long the first of them has waited.', status.oldestWaitSeconds],
+        ['withheld', 'Records that redactions withhold.', withheld],
+        ['withheld_elsewhere', 'Repositories with records that another repository redacts.', elsewhere],
+        ['rights_age_seconds', 'Since a right was confirmed last.', status.rightsAgeSeconds],
+        ['database_bytes', 'Size of the database.', status.databaseBytes],
+        ['oldest_sync_seconds', 'Age of the oldest sync of a repository.', age],
+        ['memory_bytes', 'Resident memory of this process.', process.memoryUsage.rss()],
       ];
-      const lines = gauges.flatMap(([name, help, value]) => [...head(name, help, 'gauge'), `${name} ${value}`]);
-      lines.push(...head('git_mem_hub_database_seconds_total', 'Time that answers of the database took.', 'counter'));
+      const lines = gauges.flatMap(([name, help, value]) => [
+        ...head(name, help, 'gauge'),
+        `git_mem_hub_${name} ${value}`,
+      ]);
+      lines.push(...head('database_seconds_total', 'Time that answers of the database took.', 'counter'));
       lines.push(`git_mem_hub_database_seconds_total ${databaseMs / 1000}`);
-      lines.push(...head('git_mem_hub_requests_total', 'Answered requests.', 'counter'));
+      lines.push(...head('requests_total', 'Answered requests.', 'counter'));
       for (const [key, value] of counts) lines.push(`git_mem_hub_requests_total${key} ${value}`);
       const name = 'git_mem_hub_request_seconds';
-      lines.push(...head(name, 'Time until the answer.', 'histogram'));
+      lines.push(...head('request_seconds', 'Time until the answer.', 'histogram'));
       for (const [route, { buckets, sum, count }] of times) {
         BOUNDS.forEach((bound, i) => {
           lines.push(`${name}_bucket${labels({ route, le: String(bound) })} ${buckets[i] ?? 0}`);
@@ -72,7 +67,7 @@ export function createMetrics() {
 }
 
 function head(name: string, help: string, type: string): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+  return [`# HELP git_mem_hub_${name} ${help}`, `# TYPE git_mem_hub_${name} ${type}`];
 }
 
 function labels(values: Record<string, string>): string {

@@ -12,10 +12,8 @@ import { markOf, provenanceOf } from '../../surfaces/viewer/record-origin.ts';
 import { MOST as BESIDE, chainAround, chainState } from '../../surfaces/viewer/replacing.ts';
 import { packageVersion } from '../../templates.ts';
 import type { Hub } from '../open.ts';
-import type { Viewer } from '../port.ts';
-import type { HubRecord } from '../port-reading.ts';
-import { FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './filter.ts';
-import { annotatedOf, around, cardOf } from './forms.ts';
+import type { HubRecord, Viewer } from '../port.ts';
+import { annotatedOf, around, cardOf, FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './forms.ts';
 
 /** Records on either side of one in time: bounds the cards beside a record. */
 const AROUND = 3;
@@ -65,7 +63,9 @@ async function metaOf(hub: Hub, viewer: Viewer, query: URLSearchParams, now: Dat
   ]);
   const total = facets.type.reduce((sum, { count }) => sum + count, 0);
   const known = repositories.find(({ name }) => name === one);
-  if (one !== null && known === undefined) throw unknownRepository(one);
+  if (one !== null && known === undefined) {
+    throw new GitMemError('bad-input', `No repository that you may read is called "${one.slice(0, 80)}".`);
+  }
   return {
     repository: known?.name ?? 'All repositories',
     repositories: repositories.map(({ name, url, problem }) => {
@@ -95,8 +95,8 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
   const own = annotatedOf(found);
   const raw = own.state.redacted ? '' : recordFile(own.record).bytes.toString('utf8');
   const { record, freshness } = own;
-  const [around, chain, session, mentions] = await Promise.all([
-    besideOf(hub, viewer, found),
+  const [beside, chain, session, mentions] = await Promise.all([
+    around(hub, viewer, { repository: [repository] }, { at: found.created, before: AROUND, after: AROUND }),
     chainOf(hub, viewer, found),
     sessionOf(hub, viewer, found),
     hub.mentions(viewer, repository, id),
@@ -114,18 +114,13 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
     marks: relationsOf(id, mentions.marks.map(annotatedOf)).marks.map(markOf),
     cited_by: mentions.citing.slice(0, BESIDE.cited).map(cardOf),
     session,
-    around,
+    // None where it is not among them.
+    around: beside.some((card) => card.id === id) ? beside.map(cardOf) : [],
   };
 }
 
 /** A hub has the files of one commit. */
 const NO_HISTORY = { now_at: null, missing: [] };
-
-/** The records beside one in time; none where it is not among them. */
-async function besideOf(hub: Hub, viewer: Viewer, { repository, created, id }: HubRecord): Promise<Card[]> {
-  const cards = await around(hub, viewer, { repository: [repository] }, { at: created, before: AROUND, after: AROUND });
-  return cards.some((card) => card.id === id) ? cards.map(cardOf) : [];
-}
 
 /** The other records of its session, oldest first. */
 async function sessionOf(hub: Hub, viewer: Viewer, { repository, id, session }: HubRecord): Promise<Card[]> {
@@ -138,11 +133,7 @@ async function sessionOf(hub: Hub, viewer: Viewer, { repository, id, session }: 
     .reverse();
 }
 
-async function chainOf(
-  hub: Hub,
-  viewer: Viewer,
-  { record, repository, state }: HubRecord,
-): Promise<RecordPage['chain']> {
+async function chainOf(hub: Hub, viewer: Viewer, { record, repository, state }: HubRecord) {
   const older = isContent(record) ? record.supersedes : [];
   const pairs = [
     ...older.map((old) => ({ old, by: record.id })),
@@ -150,17 +141,11 @@ async function chainOf(
   ];
   const others = pairs.flatMap(({ old, by }) => [old, by]).filter((id) => id !== record.id);
   const found = others.length === 0 ? [] : await hub.records(viewer, repository, others);
-  const byId = new Map([...found].map((one) => [one.id, one]));
+  const own = { id: record.id, title: isContent(record) ? record.title : '', state };
   return chainAround(record.id, pairs, (id) => {
-    const one = id === record.id ? { title: isContent(record) ? record.title : '', state } : byId.get(id);
-    return one === undefined
-      ? { id, title: '', state: 'missing' }
-      : { id, title: one.title, state: chainState(one.state) };
+    const one = [own, ...found].find((other) => other.id === id);
+    return { id, title: one?.title ?? '', state: one === undefined ? 'missing' : chainState(one.state) };
   });
-}
-
-function unknownRepository(name: string): GitMemError {
-  return new GitMemError('bad-input', `No repository that you may read is called "${name.slice(0, 80)}".`);
 }
 
 /** Changes when the answers to this person may have changed. */

@@ -26,11 +26,7 @@ export class Refusal extends Error {
   constructor(
     status: Refusal['status'],
     message: string,
-    {
-      code = 'refused',
-      hint,
-      headers = {},
-    }: { code?: string; hint?: string | undefined; headers?: Record<string, string> } = {},
+    { code = 'refused', hint, headers = {} }: Partial<Pick<Refusal, 'code' | 'hint' | 'headers'>> = {},
   ) {
     super(message);
     this.name = 'Refusal';
@@ -51,6 +47,10 @@ export function refusalOf(error: unknown): Refusal | undefined {
     return new Refusal(503, outage, { code: error.code, headers: { 'retry-after': String(RETRY_SECONDS) } });
   }
   return new Refusal(STATUS[error.code] ?? 400, error.message, { code: error.code, hint: error.hint });
+}
+
+export function nothing(): Refusal {
+  return new Refusal(404, 'There is nothing at this address.');
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {

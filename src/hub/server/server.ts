@@ -11,9 +11,9 @@ import type { Viewer } from '../port.ts';
 import { confirmRights, type RightsConfig } from '../rounds.ts';
 import { createApp } from './app.ts';
 import { createMetrics } from './metrics.ts';
-import { FORGE_API, isLoopback, type Log, type ServerSettings, type Serving, secretIn } from './serving.ts';
+import { FORGE_API, isLoopback, type Log, type ServerSettings, secretIn } from './serving.ts';
 
-export interface HubServerOptions {
+interface HubServerOptions {
   hub: Hub;
   settings: ServerSettings;
   /** Reads the configuration once more: the rights in it may have changed. */
@@ -25,15 +25,6 @@ export interface HubServerOptions {
   log: Log;
 }
 
-export interface HubServer {
-  /** The address of this machine. */
-  url: string;
-  /** Settles with the first round of rights. */
-  firstRound: Promise<void>;
-  /** Answers what is being asked, at most for some seconds, and ends. */
-  close(): Promise<void>;
-}
-
 /** How long answers that were begun may take while the server ends, in milliseconds: less than `docker stop` waits. */
 const GRACE_MS = 7000;
 
@@ -41,7 +32,7 @@ const GRACE_MS = 7000;
 const SOON_MS = 2_000;
 
 /** Starts to serve a hub; throws busy if the port is taken. */
-export async function startHub(options: HubServerOptions): Promise<HubServer> {
+export async function startHub(options: HubServerOptions) {
   const { settings, env, now, log } = options;
   const hub = audited(options.hub);
   let handle: (request: Request, bindings: object) => Response | Promise<Response> = () =>
@@ -53,7 +44,6 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
   requireAddress(settings);
   const port = await listen(server, settings);
   const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
-  const serving: Serving = { hub, settings, env, origin: new URL(settings.url ?? url), now, log };
   const forges = knownForges(settings, env);
   let isOpen = true;
   const ending = new AbortController();
@@ -68,8 +58,10 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
     },
     { signal: ending.signal, onError: (error) => log.error('rights', { problem: messageOf(error) }) },
   );
-  const app = createApp(serving, {
-    metrics: createMetrics(),
+  const parts = { hub, settings, env, now, log, metrics: createMetrics() };
+  const app = createApp({
+    ...parts,
+    origin: new URL(settings.url ?? url),
     isOpen: () => isOpen,
     peerOf: (context) =>
       peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'), settings.proxies),
@@ -82,9 +74,12 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 
   let closing: Promise<void> | undefined;
   return {
+    /** The address of this machine. */
     url,
+    /** Settles with the first round of rights. */
     firstRound,
-    close() {
+    /** Answers what is being asked, at most for some seconds, and ends. */
+    close(): Promise<void> {
       closing ??= (async () => {
         isOpen = false;
         clearInterval(timer);
@@ -126,11 +121,8 @@ function listen(server: Server, { port, host }: ServerSettings): Promise<number>
   return new Promise((done, reject) => {
     server.once('error', (error) => {
       if (!isSystemError(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL')) return reject(error);
-      reject(
-        new GitMemError('busy', `${host}:${port} cannot be used: ${messageOf(error)}.`, {
-          hint: 'Give another --port.',
-        }),
-      );
+      const message = `${host}:${port} cannot be used: ${messageOf(error)}.`;
+      reject(new GitMemError('busy', message, { hint: 'Give another --port.' }));
     });
     server.listen(port, host, () => done((server.address() as AddressInfo).port));
   });
@@ -142,33 +134,29 @@ function audited(hub: Hub): Hub {
     { principal, request }: Viewer,
     action: string,
     answering: Promise<Answer>,
-    about: (answer: Answer) => { subject: string; repositories: string[] },
+    about: (answer: Answer) => [subject: string, places: { repository: string }[]],
   ): Promise<Answer> => {
     const start = performance.now();
     const answer = await answering;
-    const { subject, repositories } = about(answer);
-    const entry = { principal, request, action, subject, repositories: [...new Set(repositories)] };
-    if (subject !== '') await hub.note({ ...entry, ms: performance.now() - start });
+    const [subject, places] = about(answer);
+    const repositories = [...new Set(places.map(({ repository }) => repository))];
+    const ms = performance.now() - start;
+    if (subject !== '') await hub.note({ principal, request, action, subject, repositories, ms });
     return answer;
   };
-  const placesOf = (cards: { repository: string }[]) => cards.map(({ repository }) => repository);
   return {
     ...hub,
-    search: (viewer, question) =>
-      noted(viewer, 'search', hub.search(viewer, question), ({ hits }) => ({
-        subject: question.text || JSON.stringify(question.filter ?? {}),
-        repositories: placesOf(hits),
-      })),
+    search(viewer, question) {
+      const subject = question.text || JSON.stringify(question.filter ?? {});
+      return noted(viewer, 'search', hub.search(viewer, question), ({ hits }) => [subject, hits]);
+    },
     feed: (viewer, filter, page) =>
-      noted(viewer, 'list', hub.feed(viewer, filter, page), ({ items }) => ({
-        subject: JSON.stringify(filter),
-        repositories: placesOf(items),
-      })),
+      noted(viewer, 'list', hub.feed(viewer, filter, page), ({ items }) => [JSON.stringify(filter), items]),
     records: (viewer, repository, ids) =>
-      noted(viewer, 'read', hub.records(viewer, repository, ids), (found) => ({
-        subject: found.map(({ id }) => id).join(' '),
-        repositories: [repository],
-      })),
+      noted(viewer, 'read', hub.records(viewer, repository, ids), (found) => [
+        found.map(({ id }) => id).join(' '),
+        found,
+      ]),
   };
 }
 

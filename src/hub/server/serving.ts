@@ -1,9 +1,11 @@
 import type { Writable } from 'node:stream';
+import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
 import type { Environment } from '../../user-folders.ts';
 import { FORGES, type ForgeKind } from '../forge/open.ts';
 import type { Hub } from '../open.ts';
+import type { Metrics } from './metrics.ts';
 
 /** What every part of the server works with. */
 export interface Serving {
@@ -14,6 +16,13 @@ export interface Serving {
   origin: URL;
   now: () => Date;
   log: Log;
+  metrics: Metrics;
+  /** False while the server ends: it takes no new work. */
+  isOpen(): boolean;
+  /** The address of the other end of the connection. */
+  peerOf(context: Context): string;
+  /** Asks for a round of rights soon. */
+  wantRights(): void;
 }
 
 /** Tells whether the address is of this machine alone: there is no https then. */
@@ -21,29 +30,45 @@ export function isLoopback({ hostname }: URL): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }
 
-/** Values of one line, by name. */
-type LogFields = Record<string, string | number | boolean | null | undefined>;
+export type Log = ReturnType<typeof openLog>;
 
 /** Writes JSON lines that programs read. */
-export interface Log {
-  info(event: string, fields?: LogFields): void;
-  error(event: string, fields?: LogFields): void;
-}
-
-/** A log on a stream; `now` gives the time of each line. */
-export function openLog(stream: Writable, now: () => Date): Log {
-  const write = (level: string, event: string, fields: LogFields = {}) => {
-    stream.write(`${JSON.stringify({ at: now().toISOString(), level, event, ...fields })}\n`);
-  };
-  return {
-    info: (event, fields) => write('info', event, fields),
-    error: (event, fields) => write('error', event, fields),
-  };
+export function openLog(stream: Writable, now: () => Date) {
+  const write =
+    (level: string) =>
+    (event: string, fields: Record<string, string | number | boolean | undefined> = {}) =>
+      void stream.write(`${JSON.stringify({ at: now().toISOString(), level, event, ...fields })}\n`);
+  return { info: write('info'), error: write('error') };
 }
 
 const text = () => z.string().check(z.minLength(1));
 const variable = () => z.string().check(z.regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable'));
 const address = () => z.url('expected an address');
+
+const SIGN_IN = z.strictObject({
+  /** The issuer of OpenID Connect. */
+  issuer: address(),
+  client_id: text(),
+  client_secret_env: z.optional(variable()),
+  scopes: z._default(z.array(text()), ['openid', 'profile']),
+  /** The claim with the login name on the code host. People must not be able to choose it. */
+  login_claim: z._default(text(), 'preferred_username'),
+  /** Audiences of access tokens that agents bring; without it the address of /mcp. */
+  audience: z._default(z.array(text()), []),
+});
+
+const FORGE = z.strictObject({
+  kind: z.enum(FORGES),
+  /** The API's address; without it that of github.com or gitlab.com. */
+  api: z.optional(address()),
+  /** The host in the addresses of its repositories; without it that of the API. */
+  host: z.optional(text()),
+  /** Holds a token that may read the members of every repository. */
+  token_env: z.optional(variable()),
+  webhook_secret_env: z.optional(variable()),
+  /** Whether repositories that it calls internal are open to everybody who signed in. */
+  internal_for_all: z._default(z.boolean(), false),
+});
 
 /** The section `server` of hub.yaml. Secrets are in the environment; the file names the variables. */
 export const SERVER_SCHEMA = z.strictObject({
@@ -58,37 +83,9 @@ export const SERVER_SCHEMA = z.strictObject({
   proxies: z._default(z.array(text()), []),
   /** How long a person stays signed in: a working day, at most a month. */
   session_hours: z._default(z.int().check(z.gte(1), z.lte(720)), 12),
-  sign_in: z.optional(
-    z.strictObject({
-      /** The issuer of OpenID Connect. */
-      issuer: address(),
-      client_id: text(),
-      client_secret_env: z.optional(variable()),
-      scopes: z._default(z.array(text()), ['openid', 'profile']),
-      /** The claim with the login name on the code host. People must not be able to choose it. */
-      login_claim: z._default(text(), 'preferred_username'),
-      /** Audiences of access tokens that agents bring; without it the address of /mcp. */
-      audience: z._default(z.array(text()), []),
-    }),
-  ),
+  sign_in: z.optional(SIGN_IN),
   /** Code hosts that say who may read what. */
-  forges: z._default(
-    z.array(
-      z.strictObject({
-        kind: z.enum(FORGES),
-        /** The API's address; without it that of github.com or gitlab.com. */
-        api: z.optional(address()),
-        /** The host in the addresses of its repositories; without it that of the API. */
-        host: z.optional(text()),
-        /** Holds a token that may read the members of every repository. */
-        token_env: z.optional(variable()),
-        webhook_secret_env: z.optional(variable()),
-        /** Whether repositories that it calls internal are open to everybody who signed in. */
-        internal_for_all: z._default(z.boolean(), false),
-      }),
-    ),
-    [],
-  ),
+  forges: z._default(z.array(FORGE), []),
   /**
    * Minutes between two rounds that ask who may read what; 0 on servers that leave it to another one. What was confirmed
    * counts for an hour, so at most 30: one round may fail.
@@ -97,7 +94,7 @@ export const SERVER_SCHEMA = z.strictObject({
 });
 
 export type ServerSettings = z.infer<typeof SERVER_SCHEMA>;
-export type SignInSettings = NonNullable<ServerSettings['sign_in']>;
+export type SignInSettings = z.infer<typeof SIGN_IN>;
 
 /** Reads the section; throws bad-config with the first thing that is wrong. */
 export function readServerSettings(section: unknown): ServerSettings {

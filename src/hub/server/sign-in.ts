@@ -1,39 +1,34 @@
-import type * as OpenId from 'openid-client';
+import type { JWTVerifyOptions } from 'jose';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { cookiesOf } from '../../surfaces/viewer/guard.ts';
 import { Refusal } from './refusal.ts';
 import { isLoopback, type Serving, type SignInSettings, secretIn } from './serving.ts';
-
-/** Sign-in by OpenID Connect: the authorization code flow with PKCE. */
-export interface SignIn {
-  issuer: string;
-  /** Sends a browser to the issuer. */
-  begin(): Promise<Response>;
-  /** Takes it back: the session's cookie, and the way to the pages. Throws Refusal. */
-  complete(request: Request): Promise<Response>;
-  /** Where a browser goes after signing out. */
-  farewell(): Promise<string>;
-  /** The person of an access token that the issuer made for this hub; undefined for any other. */
-  ofAccessToken(token: string): Promise<{ principal: number; expires: number } | undefined>;
-}
 
 /** How long signing in at the issuer may take, in seconds: a person may have to fetch a second factor. */
 const PATIENCE_S = 600;
 
+const AGAIN = { hint: 'Open /sign-in again.' };
+
 /** Where the issuer sends browsers back to. */
 export const CALLBACK = '/sign-in/callback';
 
-/** Long because the flow is: each of its steps asks the issuer, which is discovered once for all. */
-export function openSignIn(serving: Serving, settings: SignInSettings, session: Cookie): SignIn {
+export type SignIn = ReturnType<typeof openSignIn>;
+
+/**
+ * Sign-in by OpenID Connect: the authorization code flow with PKCE. Long because the flow is: each of its steps asks the
+ * issuer, which is discovered once for all.
+ */
+export function openSignIn(serving: Serving, settings: SignInSettings, session: Cookie) {
   const { hub, origin, env, now } = serving;
   const secret = secretIn(env, settings.client_secret_env);
   const attempt = cookieNamed('git-mem-sign-in', origin);
   const issuer = new URL(settings.issuer);
   const audience = settings.audience.length > 0 ? settings.audience : [new URL('/mcp', origin).href, origin.origin];
   const redirect_uri = new URL(CALLBACK, origin).href;
-  let known: Promise<Known> | undefined;
+  let known: ReturnType<typeof discover> | undefined;
 
   /** The issuer may be down when the hub starts: it is asked when first needed, and again after a failure. */
-  function discovered(): Promise<Known> {
+  function discovered() {
     known ??= discover(settings, secret).catch((error: unknown) => {
       known = undefined;
       throw new GitMemError('provider', `${issuer.host} does not answer: ${messageOf(error)}.`);
@@ -43,7 +38,8 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
 
   return {
     issuer: settings.issuer,
-    async begin() {
+    /** Sends a browser to the issuer. */
+    async begin(): Promise<Response> {
       const { client, configuration } = await discovered();
       const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
       const target = client.buildAuthorizationUrl(configuration, {
@@ -57,12 +53,11 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
       const cookie = attempt.set([state, nonce, verifier].join('.'), PATIENCE_S);
       return new Response(null, { status: 302, headers: { location: target.href, 'set-cookie': cookie } });
     },
-    async complete(request) {
+    /** Takes it back: the session's cookie, and the way to the pages. Throws Refusal. */
+    async complete(request: Request): Promise<Response> {
       const [expectedState, expectedNonce, pkceCodeVerifier] = attempt.read(request)?.split('.') ?? [];
       if (!expectedState || !expectedNonce || !pkceCodeVerifier) {
-        throw new Refusal(400, 'This browser did not begin to sign in, or too long ago.', {
-          hint: 'Open /sign-in again.',
-        });
+        throw new Refusal(400, 'This browser did not begin to sign in, or too long ago.', AGAIN);
       }
       const { client, configuration } = await discovered();
       // Behind a proxy the request has another host; the issuer compares with the address that it was given.
@@ -82,25 +77,23 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
       headers.append('set-cookie', attempt.set('', 0));
       return new Response(null, { status: 303, headers });
     },
-    async farewell() {
+    /** Where a browser goes after signing out. */
+    async farewell(): Promise<string> {
       const { client, configuration } = await discovered();
       const signedOut = new URL('/signed-out', origin).href;
       if (configuration.serverMetadata().end_session_endpoint === undefined) return signedOut;
       return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: signedOut }).href;
     },
-    async ofAccessToken(token) {
+    /** The person of an access token that the issuer made for this hub; undefined for any other. */
+    async ofAccessToken(token: string): Promise<number | undefined> {
       if (token.split('.').length !== 3) return undefined;
       const { verify, configuration } = await discovered();
       try {
         const options = { issuer: configuration.serverMetadata().issuer, audience, currentDate: now() };
         const verified = await verify(token, { ...options, requiredClaims: ['exp', 'sub'] });
-        if (verified === undefined) return undefined;
         // An ID token of this hub says who signed in, not what its bearer may do.
-        if (verified.payload.nonce !== undefined) return undefined;
-        return {
-          principal: await principalOf(serving, settings, verified.payload),
-          expires: (verified.payload.exp ?? 0) * 1000,
-        };
+        if (verified === undefined || verified.payload.nonce !== undefined) return undefined;
+        return await principalOf(serving, settings, verified.payload);
       } catch (error) {
         if (error instanceof Refusal) throw error;
         return undefined; // Its signature, issuer, audience or time is wrong: a token like any unknown one.
@@ -109,17 +102,18 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
   };
 }
 
-async function discover(settings: SignInSettings, secret: string | undefined): Promise<Known> {
+async function discover(settings: SignInSettings, secret: string | undefined) {
   const issuer = new URL(settings.issuer);
-  const client = await loadClient();
+  const client = await needed('openid-client', import('openid-client'));
   // The library would trust the connection alone: it does not check the signature of a token that came directly.
   const execute = [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])];
   const authentication = secret === undefined ? client.None() : client.ClientSecretBasic(secret);
   const configuration = await client.discovery(issuer, settings.client_id, {}, authentication, { execute });
   const { jwks_uri } = configuration.serverMetadata();
-  const { createRemoteJWKSet, jwtVerify } = await loadJose();
+  const { createRemoteJWKSet, jwtVerify } = await needed('jose', import('jose'));
   const keys = jwks_uri === undefined ? undefined : createRemoteJWKSet(new URL(jwks_uri));
-  return { client, configuration, verify: (token, options) => keys && jwtVerify(token, keys, options) };
+  const verify = (token: string, options: JWTVerifyOptions) => keys && jwtVerify(token, keys, options);
+  return { client, configuration, verify };
 }
 
 async function principalOf(
@@ -139,17 +133,9 @@ async function principalOf(
   return hub.principal(`oidc:${settings.issuer}#${sub}`, name);
 }
 
-interface Known {
-  client: typeof OpenId;
-  configuration: OpenId.Configuration;
-  verify: (token: string, options: VerifyOptions) => ReturnType<typeof import('jose').jwtVerify> | undefined;
-}
-
-type VerifyOptions = import('jose').JWTVerifyOptions;
-
 function unconfirmed({ log }: Serving, error: unknown): never {
   log.error('sign-in', { problem: reasonOf(error) });
-  throw new Refusal(401, 'The issuer did not confirm the sign-in.', { hint: 'Open /sign-in again.' });
+  throw new Refusal(401, 'The issuer did not confirm the sign-in.', AGAIN);
 }
 
 /** An error of the library with its cause, which names what was wrong; neither holds a code or a token. */
@@ -158,21 +144,11 @@ function reasonOf(error: unknown): string {
   return [error.message, ...(error.cause instanceof Error ? [error.cause.message] : [])].join(': ');
 }
 
-function loadClient(): Promise<typeof OpenId> {
-  return import('openid-client').catch(missing('openid-client'));
-}
-
-function loadJose(): Promise<typeof import('jose')> {
-  return import('jose').catch(missing('jose'));
-}
-
-function missing(name: string) {
-  return (cause: unknown): never => {
-    throw new GitMemError('missing-package', `Signing in needs the package ${name}.`, {
-      hint: `npm install ${name} beside git-mem.`,
-      cause,
-    });
-  };
+function needed<T>(name: string, loading: Promise<T>): Promise<T> {
+  return loading.catch((cause: unknown) => {
+    const hint = `npm install ${name} beside git-mem.`;
+    throw new GitMemError('missing-package', `Signing in needs the package ${name}.`, { hint, cause });
+  });
 }
 
 /** The page for somebody who has no session where nobody can sign in. */
@@ -207,30 +183,21 @@ function page(status: number, title: string, text: string): Response {
 }
 
 /** A cookie of this server. */
-export interface Cookie {
-  read(request: Request): string | undefined;
-  /** The header that sets it for some seconds; for 0 seconds it removes it. */
-  set(value: string, seconds: number): string;
-}
+export type Cookie = ReturnType<typeof cookieNamed>;
 
 /**
  * A cookie that scripts do not see, and that no other host may set: `__Host-` asks for that, and for https. Lax, because
  * a person who comes back from signing in comes from another site; requests that change something need our own origin.
  */
-export function cookieNamed(name: string, origin: URL): Cookie {
+export function cookieNamed(name: string, origin: URL) {
   const isPlain = isLoopback(origin) && origin.protocol === 'http:';
   // Browsers send cookies to every port of a host.
   const full = isPlain ? `${name}-${origin.port}` : `__Host-${name}`;
   return {
-    read(request) {
-      for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
-        const at = pair.indexOf('=');
-        if (pair.slice(0, at).trim() === full) return pair.slice(at + 1).trim() || undefined;
-      }
-      return undefined;
-    },
-    set: (value, seconds) => {
-      return `${full}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isPlain ? '' : '; Secure'}`;
-    },
+    read: (request: Request) =>
+      cookiesOf(request.headers.get('cookie') ?? '').find(([key]) => key === full)?.[1] || undefined,
+    /** The header that sets it for some seconds; for 0 seconds it removes it. */
+    set: (value: string, seconds: number) =>
+      `${full}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isPlain ? '' : '; Secure'}`,
   };
 }

@@ -1,23 +1,21 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { GitMemError } from '../../errors.ts';
+import { isEqual } from '../../surfaces/viewer/guard.ts';
 import { FORGES, type ForgeKind } from '../forge/open.ts';
-import { json, Refusal } from './refusal.ts';
+import { json, nothing, Refusal } from './refusal.ts';
 import { type Serving, secretIn } from './serving.ts';
 
 /** Largest webhook that is read, in bytes: GitHub sends 25 MB at most, and what is needed comes in all of them. */
 export const LONGEST_WEBHOOK = 25_000_000;
 
 /** Takes webhooks of the configured code hosts: each with a valid signature asks for a sync or for a round of rights. */
-export function openWebhooks(
-  { hub, settings, env, now, log }: Serving,
-  wantRights: () => void,
-): (kind: string, request: Request) => Promise<Response> {
+export function openWebhooks({ hub, settings, env, now, log, wantRights }: Serving) {
   const secrets = new Map(settings.forges.map((one) => [one.kind, secretIn(env, one.webhook_secret_env)]));
-  return async (kind, request) => {
+  return async (kind: string, request: Request): Promise<Response> => {
     const forge = FORGES.find((one) => one === kind);
     const secret = forge && secrets.get(forge);
-    if (forge === undefined || secret === undefined) throw new Refusal(404, 'There is nothing at this address.');
+    if (forge === undefined || secret === undefined) throw nothing();
     const delivery = {
       header: (name: string) => request.headers.get(name) ?? undefined,
       body: new Uint8Array(await request.arrayBuffer()),
@@ -72,16 +70,17 @@ export function readWebhook(
   // System hooks of GitLab all have the same header.
   const event = (named === 'System Hook' ? (payload.event_name ?? payload.object_kind ?? '') : named).toLowerCase();
   const wants = OF_RECORDS.test(event) ? 'sync' : OF_RIGHTS.test(event) ? 'rights' : 'nothing';
-  return { repository: namesIn(payload), wants };
+  const names = [payload.project, payload.repository].flatMap((one) => Object.values(one ?? {}));
+  return { repository: [...new Set(names.filter((name) => typeof name === 'string'))], wants };
 }
 
 const isGenuine: Record<ForgeKind, (secret: string, delivery: Delivery, now: Date) => boolean> = {
   github: (secret, { header, body }) =>
-    isEqual(header('x-hub-signature-256'), `sha256=${hmac(secret, body).toString('hex')}`),
-  gitea: (secret, { header, body }) => isEqual(header('x-gitea-signature'), hmac(secret, body).toString('hex')),
+    isEqual(header('x-hub-signature-256') ?? '', `sha256=${hmac(secret, body).toString('hex')}`),
+  gitea: (secret, { header, body }) => isEqual(header('x-gitea-signature') ?? '', hmac(secret, body).toString('hex')),
   gitlab(secret, { header, body }, now) {
     const signatures = header('webhook-signature');
-    if (signatures === undefined) return isEqual(header('x-gitlab-token'), secret);
+    if (signatures === undefined) return isEqual(header('x-gitlab-token') ?? '', secret);
     // https://www.standardwebhooks.com
     const [id, at] = [header('webhook-id') ?? '', header('webhook-timestamp') ?? ''];
     if (!(Math.abs(now.getTime() / 1000 - Number(at)) <= TOLERANCE)) return false;
@@ -93,12 +92,6 @@ const isGenuine: Record<ForgeKind, (secret: string, delivery: Delivery, now: Dat
 
 function hmac(key: string | Buffer, body: Uint8Array): Buffer {
   return createHmac('sha256', key).update(body).digest();
-}
-
-/** Compares in constant time, whatever the lengths. */
-function isEqual(given: string | undefined, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given ?? ''), digest(expected));
 }
 
 const address = z.optional(z.nullable(z.string()));
@@ -119,17 +112,4 @@ function parsed(body: Uint8Array): z.infer<typeof payloadOf> {
       hint: 'Choose application/json as its content type.',
     });
   }
-}
-
-function namesIn({ repository = {}, project = {} }: z.infer<typeof payloadOf>): string[] {
-  const all = [
-    repository.full_name,
-    project.path_with_namespace,
-    repository.clone_url,
-    repository.git_http_url ?? project.git_http_url,
-    repository.ssh_url,
-    project.git_ssh_url,
-    repository.html_url,
-  ];
-  return [...new Set(all.filter((one) => typeof one === 'string'))];
 }

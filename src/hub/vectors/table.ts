@@ -1,7 +1,7 @@
 import { GitMemError, messageOf } from '../../errors.ts';
 import { type Database, type Query, SCHEMA } from '../database/database.ts';
+import { hasWall, openSchema, wallOf } from '../database/migrate.ts';
 import { INDEXED_FROM } from '../database/read.ts';
-import { hasWall, openSchema, wallOf } from '../database/wall.ts';
 
 /** Most dimensions that pgvector can index at half precision. */
 const MOST_DIMENSIONS = 4000;
@@ -27,67 +27,60 @@ const LOCK = [0x676d, 0x7665];
 /** The one claim that is not of a repository: building the index. */
 const INDEXING = 0;
 
+/** Puts a setting. */
+export async function put(query: Query, name: string, value: string): Promise<void> {
+  const sql = 'INSERT INTO setting VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+  await query(sql, [name, value]);
+}
+
 /** A model's name and the length of its vectors. */
-export interface HeldModel {
+interface HeldModel {
   model: string;
   dimensions: number;
 }
 
 /** The table of vectors, narrow and apart from the records so that comparing with many of them reads little. */
-export interface VectorTable {
-  /** The qualified type of a vector. */
-  type: string;
-  /** Whose vectors the table holds; undefined before the first. */
-  held(): Promise<HeldModel | undefined>;
-  /** Empties the table if it holds another model's vectors. */
-  adopt(model: HeldModel): Promise<void>;
-  /** Builds the index once the table is large. */
-  settle(): Promise<void>;
-}
+export type VectorTable = Awaited<ReturnType<typeof prepareTable>>;
 
 /** Prepares the table; throws `missing-package` where pgvector cannot be used, with what to do. */
-export async function prepareTable(database: Database): Promise<VectorTable> {
+export async function prepareTable(database: Database) {
   const schema = await database.transaction(async (query) => {
     await query('SELECT pg_advisory_xact_lock($1, $2)', LOCK);
     const schema = await extensionIn(query);
-    const [there] = await query("SELECT 1 AS one FROM pg_tables WHERE schemaname = $1 AND tablename = 'embedding'", [
-      SCHEMA,
-    ]);
-    if (there === undefined) {
+    const there = "SELECT 1 AS one FROM pg_tables WHERE schemaname = $1 AND tablename = 'embedding'";
+    if ((await query(there, [SCHEMA])).length === 0) {
       await query(TABLE(`${schema}.halfvec`));
       if (await hasWall(query)) await query(wallOf('embedding'));
     }
     return schema;
   });
   const { query } = database;
-  const held = async () => {
-    const [held] = await query<HeldModel>(
-      `SELECT value::jsonb->>'model' AS model, (value::jsonb->>'dimensions')::integer AS dimensions
-       FROM setting WHERE name = 'vectors'`,
-    );
-    return held;
+  /** Whose vectors the table holds; undefined before the first. */
+  const held = async (): Promise<HeldModel | undefined> => {
+    const sql = `SELECT value::jsonb->>'model' AS model, (value::jsonb->>'dimensions')::integer AS dimensions
+      FROM setting WHERE name = 'vectors'`;
+    return (await query<HeldModel>(sql))[0];
   };
   return {
+    /** The qualified type of a vector. */
     type: `${schema}.halfvec`,
     held,
-    async adopt({ model, dimensions }) {
+    /** Empties the table if it holds another model's vectors. */
+    async adopt({ model, dimensions }: HeldModel): Promise<void> {
       const now = await held();
       if (now?.model === model && now.dimensions === dimensions) return;
       if (dimensions > MOST_DIMENSIONS) {
-        const message = `${model} gives vectors of ${dimensions} numbers, and ${MOST_DIMENSIONS} fit.`;
-        throw new GitMemError('provider', message);
+        throw new GitMemError('provider', `${model} gives vectors of ${dimensions} numbers: ${MOST_DIMENSIONS} fit.`);
       }
       await database.transaction(async (query) => {
         await query('TRUNCATE embedding');
         await query('DROP INDEX IF EXISTS embedding_nearest');
         await query(`ALTER TABLE embedding ALTER COLUMN vector TYPE ${schema}.halfvec(${Math.floor(dimensions)})`);
-        await query(
-          "INSERT INTO setting VALUES ('vectors', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-          [JSON.stringify({ model, dimensions })],
-        );
+        await put(query, 'vectors', JSON.stringify({ model, dimensions }));
       });
     },
-    async settle() {
+    /** Builds the index once the table is large. */
+    async settle(): Promise<void> {
       const release = await database.claim(INDEXING);
       if (release === undefined) return;
       try {

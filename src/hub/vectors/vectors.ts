@@ -7,8 +7,7 @@ import { questionVector } from '../../search/question-vector.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import type { VectorStatus } from '../port.ts';
-import { prepareTable, type VectorTable } from './table.ts';
+import { prepareTable, put, type VectorTable } from './table.ts';
 
 /** Records sent to the model at a time, and written together: no more than its client puts into one request. */
 const BATCH = 64;
@@ -16,13 +15,14 @@ const BATCH = 64;
 /** A model that failed is not asked again by this process for so long, in milliseconds: every sync would wait for it. */
 const REST_MS = 60_000;
 
-/** The configured model's vectors of records and questions. One model serves the whole hub, so that its vectors compare. */
-export interface Vectors {
-  /** Gives the records of a repository that have no vector one. A model that fails is noted, and asked again later. */
-  fill(repository: number): Promise<void>;
-  /** The vector of a question, or why there is none; undefined where questions are answered by words. */
-  ofQuestion(text: string): Promise<{ vector: Float32Array } | { note: string } | undefined>;
-  status(): Promise<VectorStatus | undefined>;
+export interface VectorStatus {
+  model: string;
+  /** Observations and summaries, and those of them without a vector. */
+  records: number;
+  missing: number;
+  /** Why there are none, or no more of them, and what to do. */
+  problem?: string;
+  hint?: string;
 }
 
 interface Prepared {
@@ -30,7 +30,10 @@ interface Prepared {
   table: VectorTable;
 }
 
-export function openVectors(database: Database, { config, env }: { config: HubConfig; env: Environment }): Vectors {
+/** The configured model's vectors of records and questions. One model serves the whole hub, so that its vectors compare. */
+export type Vectors = ReturnType<typeof openVectors>;
+
+export function openVectors(database: Database, { config, env }: { config: HubConfig; env: Environment }) {
   const { query } = database;
   let prepared: Promise<Prepared | undefined> | undefined;
   let restsUntil = 0;
@@ -46,18 +49,19 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
   }
 
   /** The same where pgvector may be missing: `status` says so. */
-  const usable = () => ready().catch(orUndefined);
-
-  const onAdded = () => {
-    hasGrown = true;
-  };
+  const usable = () =>
+    ready().catch((error: unknown) => {
+      if (!(error instanceof GitMemError)) throw error;
+      return undefined;
+    });
 
   return {
-    async fill(repository) {
+    /** Gives the records of a repository that have no vector one. A model that fails is noted, and asked again later. */
+    async fill(repository: number): Promise<void> {
       const model = await usable();
       if (model === undefined || Date.now() < restsUntil) return;
       try {
-        await fillFrom(database, model, { repository, onAdded });
+        hasGrown = (await fillFrom(database, model, repository)) || hasGrown;
         await query("DELETE FROM setting WHERE name = 'vectors-problem'");
         if (hasGrown) await model.table.settle();
         hasGrown = false;
@@ -65,13 +69,11 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
         // An outage of the database is no problem of the model.
         if (!(error instanceof GitMemError) || error.code === 'busy') throw error;
         restsUntil = Date.now() + REST_MS;
-        await query(
-          "INSERT INTO setting VALUES ('vectors-problem', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-          [messageOf(error)],
-        );
+        await put(query, 'vectors-problem', messageOf(error));
       }
     },
-    async ofQuestion(text) {
+    /** The vector of a question, or why there is none; undefined where questions are answered by words. */
+    async ofQuestion(text: string): Promise<{ vector: Float32Array } | { note: string } | undefined> {
       const model = await usable();
       if (model === undefined) return undefined;
       const { embedder, table } = model;
@@ -82,9 +84,8 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
       if ('problem' in asked) return { note: `${embedder.name} did not answer (${asked.problem}): found by words.` };
       return asked.vector.length === held.dimensions ? { vector: asked.vector } : undefined;
     },
-    async status() {
+    async status(): Promise<VectorStatus | undefined> {
       if (config.embed.provider === 'local') return undefined;
-      const about = { model: config.embed.model || config.embed.provider };
       try {
         const model = await ready();
         if (model === undefined) return undefined;
@@ -93,33 +94,31 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
         const [failed] = await query<{ value: string }>("SELECT value FROM setting WHERE name = 'vectors-problem'");
         const { records = 0, missing = 0 } = counts ?? {};
         const isOther = held !== undefined && held.model !== model.embedder.name;
-        return {
-          model: model.embedder.name,
-          records,
-          missing: isOther ? records : missing,
-          ...(failed && { problem: failed.value }),
-        };
+        const about = { model: model.embedder.name, records, missing: isOther ? records : missing };
+        return { ...about, ...(failed && { problem: failed.value }) };
       } catch (error) {
         if (!(error instanceof GitMemError)) throw error;
-        return { ...about, records: 0, missing: 0, problem: error.message, ...(error.hint && { hint: error.hint }) };
+        const { message: problem, hint } = error;
+        const model = config.embed.model || config.embed.provider;
+        return { model, records: 0, missing: 0, problem, ...(hint && { hint }) };
       }
     },
   };
 }
 
-async function fillFrom(
-  { query }: Database,
-  { embedder, table }: Prepared,
-  { repository, onAdded }: { repository: number; onAdded: () => void },
-): Promise<void> {
+/** Tells whether vectors were added. */
+async function fillFrom({ query }: Database, { embedder, table }: Prepared, repository: number): Promise<boolean> {
   const lacking = () => query<{ row: number; record: MemoryRecord }>(LACKING, [repository]);
   const held = await table.held();
   // Vectors of a model before are not in the way: they go with the first of this one.
   const isOther = held !== undefined && held.model !== embedder.name;
   if (isOther) await table.adopt({ model: embedder.name, dimensions: held.dimensions });
   if ((await lacking()).length > 0) await query(COPY, [repository]);
+  let hasAdded = false;
   for (let rows = await lacking(); rows.length > 0; rows = await lacking()) {
-    const texts = rows.map(({ record }) => textOf(record));
+    // What a checkout would send of them.
+    const parts = rows.map(({ record }) => textsOf(record).map((part) => part.trim()));
+    const texts = parts.map((one) => one.filter(Boolean).join('\n'));
     const vectors = await embedder.embed(texts, 'document');
     await table.adopt({ model: embedder.name, dimensions: vectors[0]?.length ?? 0 });
     await query(
@@ -128,8 +127,9 @@ async function fillFrom(
        JOIN record r ON r.repository = $1 AND r.row = new.row ON CONFLICT DO NOTHING`,
       [repository, rows.map(({ row }) => row), vectors.map(literalOf)],
     );
-    onAdded();
+    hasAdded = true;
   }
+  return hasAdded;
 }
 
 async function prepare(database: Database, config: HubConfig, env: Environment): Promise<Prepared | undefined> {
@@ -141,11 +141,6 @@ async function prepare(database: Database, config: HubConfig, env: Environment):
     });
   }
   return { embedder: cleaning(embedder, createCleaner([]).text), table: await prepareTable(database) };
-}
-
-function orUndefined(error: unknown): undefined {
-  if (!(error instanceof GitMemError)) throw error;
-  return undefined;
 }
 
 /** Marks have none: the few words of one say nothing by themselves. */
@@ -166,14 +161,6 @@ const COUNTS = `
   SELECT count(*)::int AS records, count(*) FILTER (WHERE e.row IS NULL)::int AS missing
   FROM record r LEFT JOIN embedding e ON e.repository = r.repository AND e.row = r.row
   WHERE r.kind IN ('observation', 'summary')`;
-
-/** What a checkout would send of it. */
-function textOf(record: MemoryRecord): string {
-  return textsOf(record)
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .join('\n');
-}
 
 /** A vector as pgvector reads it. */
 export function literalOf(vector: Float32Array): string {

@@ -96,13 +96,13 @@ export function createGuard(port: number): Guard {
 
 const FOREIGN: Refusal = { status: 403, message: 'Requests of other sites are not answered.' };
 
-/** Compares in constant time. */
-function isEqual(given: string, expected: string): boolean {
+/** Compares in constant time, whatever the lengths. */
+export function isEqual(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-function cookiesOf(header = ''): [name: string, value: string][] {
+export function cookiesOf(header = ''): [name: string, value: string][] {
   return header.split(';').map((pair) => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
