@@ -10,7 +10,7 @@ import { observationOf, put } from '../support/written-records.ts';
  * What a command may make V8 run before it begins, in bytes of modules as they stand in its bundle: a
  * schema library that comes along whole is half a megabyte.
  */
-const MOST = 760_000;
+const MOST = 765_000;
 
 describe('the bundle', () => {
   it.each([

@@ -15,7 +15,7 @@ describe('law: whatever step fails or is killed, the memory is intact and the ne
       const faults = someFaults(course);
       const wrong: string[] = [];
       // Each costs three processes: few have to do by default, every kind among them.
-      for (const { number, kind } of sampled(faults, (fault) => fault.kind, 200)) {
+      for (const { number, kind } of sampled(faults, (fault) => fault.kind, 100)) {
         const verdict = verdictOf(await tryFault(course, number, kind));
         if (verdict !== undefined) wrong.push(verdict);
       }

@@ -64,7 +64,7 @@ describe('the drain', () => {
           files: ['src/limit.ts'],
           checks: [{ command: 'npm test', passed: true }],
         },
-        { number: 2, prompt: 'hello', answer: 'There is a README and a src folder.' },
+        { number: 2, prompt: 'hello', answer: 'Hello! There is a README and a src folder.' },
       ],
     ]);
     expect(promptsOf(repository)).toHaveLength(2);

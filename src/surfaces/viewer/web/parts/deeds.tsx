@@ -234,7 +234,12 @@ export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRec
     subtitle,
     narrative,
     // The editor has one fact per line.
-    facts: facts.map((fact) => fact.replace(/\s*\n\s*/g, ' ').trim()),
+    facts: facts.map((fact) =>
+      fact
+        .split('\n')
+        .map((line) => line.trim())
+        .join(' '),
+    ),
     concepts: card.concepts,
     files_modified: paths('modified'),
     files_read: paths('read'),
