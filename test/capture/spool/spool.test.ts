@@ -20,7 +20,7 @@ import { runs } from '../../support/trials.ts';
 const HEAD: EventHead = { host: 'claude-code', event: 'Stop', root: '/home/u/repo' };
 
 const acceptMany = await bundle(`
-  import { accept } from '../../spool/src/capture/spool/spool.ts';
+  import { accept } from './src/capture/spool/spool.ts';
   const [state, who] = process.argv.slice(2);
   const head = { host: 'claude-code', event: 'Stop', root: '/' + who };
   for (let i = 0; i < 50; i++) accept(state, head, Buffer.from(who.repeat(20000)));

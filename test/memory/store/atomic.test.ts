@@ -10,7 +10,7 @@ import { scratchFolder } from '../../support/scratch.ts';
 const it = test.extend('folder', () => scratchFolder());
 
 const createMany = await bundle(`
-  import { createFile } from '../../repo/src/memory/store/atomic.ts';
+  import { createFile } from './src/memory/store/atomic.ts';
   const [folder, who] = process.argv.slice(2);
   let made = 0;
   for (let i = 0; i < 30; i++) if (createFile(folder + '/store/' + i, who.repeat(9000), folder + '/stage')) made++;

@@ -9,7 +9,7 @@ import { scratchFolder } from '../../support/scratch.ts';
 const it = test.extend('place', () => checkout());
 
 const printLayout = await bundle(`
-  import { layoutOf } from '../../repo/src/memory/store/layout.ts';
+  import { layoutOf } from './src/memory/store/layout.ts';
   const [root, commonDir] = process.argv.slice(2);
   console.log(JSON.stringify(layoutOf({ root, gitDir: commonDir, commonDir }, process.env)));
 `);

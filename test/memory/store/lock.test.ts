@@ -11,7 +11,7 @@ const it = test.extend('path', () => lockPath());
 
 /** Takes the lock, says so, and sits on it. */
 const holder = await bundle(`
-  import { tryLock } from '../../worker/src/memory/store/lock.ts';
+  import { tryLock } from './src/memory/store/lock.ts';
   console.log(tryLock(process.argv[2]) ? 'held' : 'refused');
   setInterval(() => {}, 1000);
 `);
@@ -19,7 +19,7 @@ const holder = await bundle(`
 /** Takes the lock again and again; inside it makes a file that nobody else may have made, and dies now and then. */
 const contender = await bundle(`
   import { closeSync, openSync, unlinkSync } from 'node:fs';
-  import { tryLock } from '../../worker/src/memory/store/lock.ts';
+  import { tryLock } from './src/memory/store/lock.ts';
   const [path, rounds, deadly] = process.argv.slice(2);
   let held = 0;
   while (held < Number(rounds)) {

@@ -29,6 +29,7 @@ const NOT_OF_HUB = ['at', 'store', 'session', 'branch', 'allRepositories', 'in',
 
 type SearchOptions = FilterOptions & OtherOptions & Flags<'hub' | 'stdin' | 'json'> & { in?: Part };
 
+/** The command `search`. Long because its help explains the language of questions. */
 export const register: Register = (program, context) =>
   addFilters(
     define(program, 'search', 'search records by words and meaning, best first')
