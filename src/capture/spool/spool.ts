@@ -110,6 +110,19 @@ export function failedNames(state: string): string[] {
   return namesIn(join(state, 'spool', 'failed'));
 }
 
+/**
+ * What `look` finds in a file of the spool, for those who look on while drains go on: undefined if it has gone since it
+ * was listed or cannot be read. The drain reports the latter.
+ */
+export function onlooker<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'EACCES', 'EPERM', 'EIO')) return undefined;
+    throw error;
+  }
+}
+
 /** Reads one event; undefined if its header is invalid. */
 export function readEvent(state: string, name: string): { head: EventHead; payload: string } | undefined {
   const text = readFileSync(join(state, 'spool', 'new', name), 'utf8');

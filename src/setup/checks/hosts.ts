@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { readNotUnderstood } from '../../capture/drain/event-file.ts';
 import { readSessions } from '../../capture/drain/session-state.ts';
-import { pending, readEvent } from '../../capture/spool/spool.ts';
+import { onlooker, pending, readEvent } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
 import { textOf } from '../../git/locate.ts';
 import { lastStarts } from '../../inject/prompt/injected.ts';
@@ -192,7 +192,7 @@ export function lastEvents(layout: Pick<Layout, 'state' | 'otherStates'>): Map<s
     // A start alone leaves no session behind.
     for (const { host, atMs } of lastStarts(state)) note(host, atMs);
     for (const { name, timeMs } of pending(state)) {
-      const host = readEvent(state, name)?.head.host;
+      const host = onlooker(() => readEvent(state, name))?.head.host;
       if (host !== undefined) note(host, timeMs);
     }
   }

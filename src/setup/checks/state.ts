@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readNotUnderstood } from '../../capture/drain/event-file.ts';
 import { countNewer } from '../../capture/drain/session-state.ts';
 import { conditionsOf } from '../../capture/extract/provider-condition.ts';
-import { failedNames, isNewer, pending } from '../../capture/spool/spool.ts';
+import { failedNames, isNewer, onlooker, pending } from '../../capture/spool/spool.ts';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { isFallback } from '../../memory/store/layout.ts';
 import { linesIn } from '../../memory/store/lines.ts';
@@ -73,7 +73,9 @@ function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
 
 function checkNewer({ workspace: { layout } }: Patient): Check[] {
   const states = [layout.state, ...layout.otherStates];
-  const events = states.flatMap((state) => pending(state).filter(({ name }) => isNewer(state, name))).length;
+  const events = states.flatMap((state) =>
+    pending(state).filter(({ name }) => onlooker(() => isNewer(state, name))),
+  ).length;
   const sessions = countNewer(layout.state);
   if (events + sessions === 0) return [];
   const what = [events > 0 && counted(events, 'event'), sessions > 0 && counted(sessions, 'session')].filter(Boolean);
