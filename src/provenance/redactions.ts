@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { GitMemError } from '../errors.ts';
-import { parseMarkSlug } from '../memory/file-name.ts';
+import { factsOn, keepFacts } from '../kept/facts.ts';
+import { parseFileName, parseMarkSlug } from '../memory/file-name.ts';
 import { activeMarks, foldMarks } from '../memory/marks.ts';
 import { isContent, type Mark, type MemoryRecord, type Observation } from '../memory/record.ts';
 import { createSalt, echoesIn, hashOf, isSalt, passagesIn, passagesOf, textsOf } from '../memory/redaction.ts';
 import { MAX_HOOK_BYTES } from '../memory/size.ts';
-import { decodable, loadable } from '../memory/store/store.ts';
+import { namesIn } from '../memory/store/names-in.ts';
+import { decodable, loadable, readable, type StoredRecord } from '../memory/store/store.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { marksNamed } from './lasting-marks.ts';
+import { lastingMarks, marksNamed, readMarks } from './lasting-marks.ts';
 import { isTrusted, withTrust } from './trust.ts';
 
 /** What the active redact marks of a checkout keep from being captured again. */
@@ -20,6 +25,10 @@ export interface Redactions {
   withoutRedactedFacts(record: Observation): Observation;
   /** Tells whether no mark keeps a passage out. */
   isFree(text: string): boolean;
+  /** Tells whether a record has a passage as a mark has it: its title, a fact, a sentence, a section. */
+  repeats(record: MemoryRecord): boolean;
+  /** What the marks say, in a few characters; empty where they say nothing. */
+  version: string;
   /** The salt that a new mark should have: one salt for all means one hash of each passage. */
   salt: string;
 }
@@ -72,8 +81,62 @@ export function redactionsOf(marks: Mark[]): Redactions {
     },
     withoutRedactedFacts: (record) => ({ ...record, facts: record.facts.filter(isFree) }),
     isFree,
+    repeats: (record) => known.size > 0 && markAgainst(passagesOf(record)) !== undefined,
+    version: versionOf(known),
     salt: [...known.keys()].sort()[0] ?? createSalt(),
   };
+}
+
+function versionOf(known: ReadonlyMap<string, ReadonlyMap<string, string>>): string {
+  const said = [...known].flatMap(([salt, hashed]) => [salt, ...hashed.keys()]).sort();
+  return said.length === 0 ? '' : createHash('sha256').update(said.join(' ')).digest('hex').slice(0, 16);
+}
+
+/**
+ * The blobs of those of these records that repeat what was redacted: hidden as it is, though no mark names them. They
+ * came in with a merge, from a clone that did not know the mark. Hashing takes milliseconds a record, so answers are kept
+ * for as long as the marks say the same.
+ */
+export async function repeatingAmong(workspace: Workspace, records: readonly StoredRecord[]): Promise<Set<string>> {
+  const { repeats, version } = redactionsOf(await lastingRedactions(workspace.now ?? workspace));
+  if (version === '') return new Set();
+  const kept = join(workspace.layout.state, 'redacted');
+  const folder = join(kept, version);
+  for (const other of namesIn(kept)) if (other !== version) rmSync(join(kept, other), { recursive: true, force: true });
+  const known = new Map(
+    factsOn(
+      folder,
+      records.map(({ blob }) => blob),
+    ),
+  );
+  // As it is in its file: a summary may have been read without what hidden records say.
+  const fresh = records
+    .filter(({ blob }) => !known.has(blob))
+    .map((file) => [file.blob, repeats((decodable(file) ?? file).record) ? 'repeats' : '-'] as const);
+  keepFacts(folder, fresh);
+  return new Set([...known, ...fresh].flatMap(([blob, fact]) => (fact === 'repeats' ? [blob] : [])));
+}
+
+/**
+ * The redact marks that are reviewed or this clone's own, and what lifts them; none if no name says redact. No folder of
+ * the team's marks is listed: a branch may add any number to it.
+ */
+async function lastingRedactions(workspace: Workspace): Promise<Mark[]> {
+  const own = [...workspace.stores.private.newest('mark')];
+  const lasting = (await lastingMarks(workspace)).map((file) => ({
+    ...file,
+    slug: parseFileName(file.path)?.slug ?? '',
+  }));
+  const isWanted = ({ slug }: { slug: string }) => {
+    const type = parseMarkSlug(slug)?.type;
+    return type === undefined || type === 'redact';
+  };
+  if (![...own, ...lasting].some(isWanted)) return [];
+  const isRead = (one: { slug: string }) => isWanted(one) || parseMarkSlug(one.slug)?.type === 'undo';
+  const { files } = await readMarks(workspace, lasting.filter(isRead));
+  const read = own.filter(isRead).flatMap((entry) => readable(workspace.stores.private, entry) ?? []);
+  const marks = [...read, ...files.flatMap((file) => decodable(file) ?? [])];
+  return marks.flatMap(({ record }) => (record.kind === 'mark' ? [record] : []));
 }
 
 /** Which of these records a trusted retire mark has retired; git is asked only if a retire mark names one of them. */

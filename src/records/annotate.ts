@@ -11,6 +11,7 @@ import type { Workspace } from '../memory/store/workspace.ts';
 import type { FileFreshness, Freshness, MissingName } from '../provenance/freshness.ts';
 import { marksHere, removedMarks } from '../provenance/lasting-marks.ts';
 import { citedFiles } from '../provenance/recorded.ts';
+import { repeatingAmong } from '../provenance/redactions.ts';
 import type { Judged } from '../provenance/relations.ts';
 import { isActive, isTrusted, type WithTrust, withTrust } from '../provenance/trust.ts';
 import { contentNow, freshnessOf } from '../provenance/whereabouts.ts';
@@ -46,8 +47,13 @@ export async function annotate(
   states: EffectiveStates,
   options: { isHook?: boolean } = {},
 ): Promise<Annotated[]> {
+  const repeating = await repeatingAmong(workspace, pool);
+  const stateOf = ({ record, blob }: StoredRecord) => {
+    const state = states.of(record.id);
+    return repeating.has(blob) ? { ...state, redacted: true } : state;
+  };
   // What a redacted record names is nobody's business.
-  const shown = pool.filter(({ record }) => !states.of(record.id).redacted);
+  const shown = pool.filter((one) => !stateOf(one).redacted);
   const judged = await freshnessOf(workspace, shown, options);
   const edited = readEdited(workspace);
   const verified = await verifiedSince(
@@ -56,13 +62,14 @@ export async function annotate(
     states,
   );
   const prefixes = shortestPrefixes(pool.map(({ record }) => record.id));
-  return pool.map(({ record, entry, blob, text, trust }) => {
+  return pool.map((one) => {
+    const { record, entry, blob, text, trust } = one;
     const { freshness, missing, files } = judged(blob);
     return {
       record,
       entry,
       shortId: prefixes.get(record.id) ?? record.id,
-      state: states.of(record.id),
+      state: stateOf(one),
       trust,
       edited: edited.has(blob),
       freshness,

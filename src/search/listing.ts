@@ -56,7 +56,8 @@ async function lookUp(workspace: Workspace, cache: Cache, limit: number, glance:
   const shown = judgement.distinct(places).filter(({ document }) => isShown(document.card.id));
   const read = await readJudged(workspace, cache, shown.slice(0, limit), judgement);
   const isCurrent = read.length === Math.min(limit, shown.length);
-  return { records: read.map(({ annotated }) => annotated), near, unreadable, isCurrent };
+  const records = read.map(({ annotated }) => annotated).filter(({ state }) => !isHidden(state));
+  return { records, near, unreadable, isCurrent };
 }
 
 /** The records of the first ids, then all others that claim one of these ids: only trust decides which is meant. */

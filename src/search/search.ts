@@ -137,7 +137,7 @@ async function lookUp(
   const read = await readJudged(workspace, cache, wanted, judgement);
   const hits = read.flatMap(({ placed, annotated }): SearchHit[] => {
     const hit = found.byRow.get(placed.document.row);
-    if (hit === undefined) return [];
+    if (hit === undefined || (annotated.state.redacted && !filter.all)) return [];
     const { document, ...rest } = hit;
     const said = shareLeft(annotated, document, found.weights);
     if (said === 0) return [];

@@ -56,10 +56,12 @@ export async function redact(
   const repetitions = shared.repetitions.filter(({ record }) => !redactions.ids.has(record.id));
   const also = only ? [] : repetitions;
   const left = only ? repetitions : [];
+  // Who leaves a sentence in other records does not keep it out either.
+  const allowed = new Set([...shared.formulas, ...left.flatMap(({ record }) => passagesOf(record))]);
   const hidden: Hidden[] = [
     ...named.map(({ entry, record }) => {
       const passages = record === undefined ? [] : passagesOf(record);
-      return { entry, passages: passages.filter((passage) => !shared.formulas.has(passage)) };
+      return { entry, passages: passages.filter((passage) => !allowed.has(passage)) };
     }),
     ...also,
   ];

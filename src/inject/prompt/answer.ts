@@ -233,7 +233,7 @@ async function injectable(
   }
   const annotated = await annotate(workspace, pool, judgement.states, { isHook: true });
   const entries = annotated.flatMap(({ record, freshness, missing, state }): Recalled[] => {
-    if (record.kind !== 'observation' || freshness === 'gone') return [];
+    if (record.kind !== 'observation' || freshness === 'gone' || state.redacted) return [];
     const file = pathOf.get(record.id);
     const wasRenamed = file !== undefined && file.cited !== file.path;
     const moved = freshness === 'moved' ? 'file moved' : '';

@@ -129,9 +129,9 @@ async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
   };
   const pool = reviewed.filter(({ record }) => !isHidden(states.of(record.id)));
   const annotated = await annotate(workspace, pool, states, { isHook: true });
-  return annotated.flatMap(({ record, missing }) => {
+  return annotated.flatMap(({ record, missing, state }) => {
     const by = guardOf(record.id);
-    if (by === undefined || record.kind !== 'observation') return [];
+    if (by === undefined || record.kind !== 'observation' || isHidden(state)) return [];
     const notes = [`guards ${by.pattern}`, missingWords(missing)].filter(Boolean);
     return [{ record, snippet: bodyOf(record), notes, by }];
   });
