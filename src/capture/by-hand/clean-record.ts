@@ -67,8 +67,6 @@ export function limited(record: MemoryRecord): MemoryRecord {
 }
 
 async function harmlessAnchors(anchors: Record<string, string>, cleaner: Cleaner): Promise<Record<string, string>> {
-  const paths = Object.keys(anchors);
-  const cleaned = await Promise.all(paths.map((path) => cleaner.text(path)));
-  const harmless = new Set(paths.filter((path, i) => cleaned[i] === path));
+  const harmless = new Set(await cleaner.names(Object.keys(anchors)));
   return Object.fromEntries(Object.entries(anchors).filter(([path, blob]) => harmless.has(path) && isObjectId(blob)));
 }

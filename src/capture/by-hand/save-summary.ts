@@ -1,4 +1,3 @@
-import { readHead } from '../../git/locate.ts';
 import { canonical } from '../../memory/canonical.ts';
 import { clampPhrase, clampSentences, isShortened } from '../../memory/clamp.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
@@ -11,7 +10,7 @@ import { inputsOfSession } from '../drain/inputs.ts';
 import { cleanedHere } from '../drain/local-paths.ts';
 import { mustWait, refuseSuspicious, waitingWords } from '../drain/must-wait.ts';
 import { readSession } from '../drain/session-state.ts';
-import { noticing, repositoryPath, type Saved } from './save.ts';
+import { headHere, noticing, repositoryPath, type Saved } from './save.ts';
 import type { SavingAgent } from './saving-agent.ts';
 
 /** What an agent says about its session. */
@@ -32,7 +31,8 @@ export async function saveSummary(
 ): Promise<Saved & { cut: string[]; store: StoreName }> {
   const { checkout } = workspace;
   const { agent, now } = options;
-  const { cleaner, hasRedacted } = noticing(cleanedHere(options.cleaner, workspace));
+  const { cleaner: secretless, hasRedacted } = noticing(options.cleaner);
+  const cleaner = cleanedHere(secretless, workspace);
   const { by, ...session } = agent;
   const inputs = await inputsOfSession(workspace, session);
   const cut: string[] = [];
@@ -51,12 +51,12 @@ export async function saveSummary(
     investigated: '',
     notes: '',
     title: await fitted('title'),
-    files_edited: made.files_edited
-      .slice(0, LIMITS.files)
-      .map((file) => repositoryPath(checkout.root, checkout.root, file)),
+    files_edited: await cleaner.names(
+      made.files_edited.slice(0, LIMITS.files).map((file) => repositoryPath(checkout.root, checkout.root, file)),
+    ),
     supersedes: session.session === undefined ? [] : earlierOf(workspace, session.session),
     ...session,
-    ...readHead(checkout),
+    ...(await headHere(checkout, cleaner)),
     generated: { by, at: wholeSeconds(now) },
     extractor: 'agent',
     inputs,

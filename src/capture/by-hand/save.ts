@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { GitMemError } from '../../errors.ts';
-import { readHead } from '../../git/locate.ts';
+import { type Checkout, readHead } from '../../git/locate.ts';
 import { below } from '../../git/paths.ts';
 import { canonical } from '../../memory/canonical.ts';
 import { contentId } from '../../memory/content-id.ts';
@@ -70,7 +70,8 @@ export async function prepare(
   { maker, now, cwd, ...making }: Making,
 ): Promise<{ record: Observation; redacted: boolean }> {
   const { checkout, format } = workspace;
-  const { cleaner, hasRedacted } = noticing(cleanedHere(making.cleaner, workspace));
+  const { cleaner: secretless, hasRedacted } = noticing(making.cleaner);
+  const cleaner = cleanedHere(secretless, workspace);
   const title = await cleaner.text(made.title);
   if (title.trim() === '') {
     throw new GitMemError('bad-input', 'The record has no title.', { hint: 'Give one with --title "One line".' });
@@ -81,9 +82,9 @@ export async function prepare(
       hint: 'Put the gist in one line, and the rest in the narrative: `git mem check` refuses a longer one.',
     });
   }
-  const paths = (files: string[]) => files.map((file) => repositoryPath(checkout.root, cwd, file));
-  const files_modified = paths(made.files_modified);
-  const files_read = paths(made.files_read);
+  const paths = (files: string[]) => cleaner.names(files.map((file) => repositoryPath(checkout.root, cwd, file)));
+  const files_modified = await paths(made.files_modified);
+  const files_read = await paths(made.files_read);
   const subtitle = made.subtitle && (await cleaner.text(made.subtitle));
   const content = canonical({
     id: '',
@@ -98,7 +99,7 @@ export async function prepare(
     supersedes: made.supersedes,
     ...(made.session && { session: made.session }),
     ...(made.prompt_number !== undefined && { prompt_number: made.prompt_number }),
-    ...readHead(checkout),
+    ...(await headHere(checkout, cleaner)),
     generated: await generatedBy(maker, now, making.cleaner),
     ...(made.extractor && { extractor: made.extractor }),
     ...(made.inputs && { inputs: made.inputs }),
@@ -111,6 +112,13 @@ export async function prepare(
   return { record: { ...content, id: made.id ?? contentId(content) }, redacted: hasRedacted() };
 }
 
+/** The branch and commit of a checkout, without a branch whose name holds a secret. */
+export async function headHere(checkout: Checkout, cleaner: Cleaner): Promise<{ branch?: string; commit?: string }> {
+  const { branch: named, ...head } = readHead(checkout);
+  const [branch] = await cleaner.names(named === undefined ? [] : [named]);
+  return branch === undefined ? head : { branch, ...head };
+}
+
 /** A cleaner that remembers whether it removed a secret. */
 export function noticing(cleaner: Cleaner): { cleaner: Cleaner; hasRedacted: () => boolean } {
   const marks = (text: string) => text.split('[redacted').length;
@@ -120,7 +128,12 @@ export function noticing(cleaner: Cleaner): { cleaner: Cleaner; hasRedacted: () 
     found ||= marks(clean) > marks(raw);
     return clean;
   }
-  return { cleaner: { ...cleaner, text }, hasRedacted: () => found };
+  async function names(given: readonly string[]): Promise<string[]> {
+    const clean = await cleaner.names(given);
+    found ||= clean.length < given.length;
+    return clean;
+  }
+  return { cleaner: { ...cleaner, text, names }, hasRedacted: () => found };
 }
 
 /** A store only ever adds: an edited copy of a record would be dropped silently. */
@@ -140,7 +153,9 @@ export async function cleanEntries(
   entries: Record<string, YamlValue>,
   cleaner: Cleaner,
 ): Promise<Record<string, YamlValue>> {
-  const cleaned = Object.entries(entries).map(async ([key, value]) => [key, await cleanValue(key, value, cleaner)]);
+  const keys = new Set(await cleaner.names(Object.keys(entries)));
+  const harmless = Object.entries(entries).filter(([key]) => keys.has(key));
+  const cleaned = harmless.map(async ([key, value]) => [key, await cleanValue(key, value, cleaner)]);
   return Object.fromEntries(await Promise.all(cleaned));
 }
 

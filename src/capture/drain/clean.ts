@@ -20,6 +20,8 @@ export interface Cleaner {
   learn(events: AgentEvent[]): void;
   event(event: AgentEvent): Promise<AgentEvent>;
   text(text: string): Promise<string>;
+  /** Names, such as paths and branches, without those that hold a secret: without it they would name nothing. */
+  names(names: readonly string[]): Promise<string[]>;
 }
 
 /** What was redacted already stays as it is. */
@@ -58,10 +60,9 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
     return elide(clean, kept);
   }
 
-  /** A path cannot be redacted and still name its file, so one that holds a secret is left out. */
-  async function harmless(paths: string[]): Promise<string[]> {
-    const cleaned = await Promise.all(paths.map(text));
-    return paths.filter((path, i) => cleaned[i] === path);
+  async function names(given: readonly string[]): Promise<string[]> {
+    const cleaned = await Promise.all(given.map(text));
+    return given.filter((name, i) => cleaned[i] === name);
   }
 
   async function event(raw: AgentEvent): Promise<AgentEvent> {
@@ -79,7 +80,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
           ...raw,
           call: {
             ...call,
-            paths: await harmless(call.paths),
+            paths: await names(call.paths),
             output: await text(call.output),
             ...(command !== undefined && { command: await text(command) }),
             ...(description !== undefined && { description: await text(description) }),
@@ -96,6 +97,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
     learn: (events) => redactor.prime(events.flatMap(textsOf).map((raw) => elide(raw, MAX_SCANNED_TEXT))),
     event,
     text,
+    names,
   };
 }
 

@@ -107,7 +107,8 @@ export class Pass {
   }
 
   /** Keeps a turn for the extractor: its cleaned events with the session, its prompt in the private store. */
-  private async turn(group: TurnGroup, intake: Intake): Promise<void> {
+  private async turn(captured: TurnGroup, intake: Intake): Promise<void> {
+    const group = { ...captured, events: await harmlessBranches(captured.events, this.cleaner) };
     const [first] = group.events;
     if (first === undefined) return;
     const { config, extractor } = this.options;
@@ -179,6 +180,12 @@ export class Pass {
     intake.acknowledge(events);
     this.table.moved = true;
   }
+}
+
+/** The events of a turn without the names of branches that hold a secret. */
+async function harmlessBranches(events: SpooledEvent[], cleaner: Cleaner): Promise<SpooledEvent[]> {
+  const branches = new Set(await cleaner.names([...new Set(events.flatMap(({ branch }) => branch ?? []))]));
+  return events.map(({ branch, ...event }) => (branch && branches.has(branch) ? { ...event, branch } : event));
 }
 
 /** A turn of its cleaned events, without those that the settings leave out. */

@@ -170,6 +170,7 @@ describe('law: nothing private reaches a file outside the spool', () => {
     const key = ['sk', 'ant', 'api03', 'Xy9'.repeat(28)].join('-');
     const password = ['correct', 'horse', 'battery', '9x'].join('-');
     const repository = await modelled();
+    repository.git('checkout', '-q', '-b', `fix/${token}`);
     const session = hookedSession(repository.root);
     const { root } = repository;
     session.report('SessionStart', { source: 'startup' });

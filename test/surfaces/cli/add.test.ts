@@ -176,6 +176,28 @@ describe('git mem add', () => {
     expect((await add('It is in the vault.')).stderr).not.toContain('secret');
   });
 
+  it('leaves out a branch, a path and a key of its own that hold a secret', async ({ repository }) => {
+    const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
+    repository.git('checkout', '-q', '-b', `fix/${token}`);
+    const path = `src/${token}.ts`;
+    repository.write(path, 'export {};\n');
+    repository.write('src/a.ts', 'export {};\n');
+    const said = ['--title', 'The gateway wants a token', '--file-modified', path, '--file-modified', 'src/a.ts'];
+    const { stdout, stderr } = await gitMem(repository, ['add', ...said]);
+    const { branch, files_modified, anchors } = addedRecord(repository, stdout);
+    expect({ branch, files_modified, anchors: Object.keys(anchors) }).toEqual({
+      branch: undefined,
+      files_modified: ['src/a.ts'],
+      anchors: ['src/a.ts'],
+    });
+    expect(stderr).toContain('A secret was taken out before anything was written.\n');
+    const line = JSON.stringify({ title: 'The gateway wants another token', [token]: 'x', note: 'kept' });
+    await gitMem(repository, ['import', 'jsonl', '-', '--team'], { stdin: line });
+    const found = (text: string) => repository.git('grep', '--untracked', '-l', text, '--', '.memory');
+    expect(found('The gateway wants').trim().split('\n')).toHaveLength(2);
+    expect(() => found(token)).toThrow('Command failed');
+  });
+
   it.each([
     [{ CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's1', AI_AGENT: 'claude-code_2-1-329' }, 'claude-code/2.1.329', 's1'],
     [{ CODEX_SESSION_ID: 's2', CODEX_VERSION: '0.169.0' }, 'codex/0.169.0', 's2'],
