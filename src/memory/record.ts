@@ -76,7 +76,7 @@ export interface Observation extends Common {
   /** Ids of the records that this one replaces. */
   supersedes: string[];
   extractor?: string;
-  /** What the turns behind it took in that neither the user nor the reviewed branch says: `web`, `mcp:NAME`, `outside`. */
+  /** What its session took in before that neither the user nor the reviewed branch says: `web`, `mcp:NAME`, `outside`. */
   inputs?: string[];
   /** Tokens of agent work that the record stands for. */
   discovery_tokens?: number;

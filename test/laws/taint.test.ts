@@ -69,26 +69,34 @@ async function world(theirs: boolean): Promise<TestRepository> {
   await gitMem(repository, ['init', '--yes', '--json']);
   await gitMem(repository, ['personal', 'init']);
   if (theirs) {
-    const tree = repository.git('write-tree').trim();
-    const blob = repository.git('hash-object', '-w', 'README.md').trim();
-    writeFileSync(
-      join(repository.folder, 'tree'),
-      `${repository.git('ls-tree', tree)}100644 blob ${blob}\tCONTRIBUTING.md\n`,
-    );
-    repository.git('read-tree', 'HEAD');
-    repository.git('update-index', '--add', '--cacheinfo', `100644,${blob},CONTRIBUTING.md`);
-    const commit = repository
-      .git('commit-tree', repository.git('write-tree').trim(), '-p', 'HEAD', '-m', 'theirs')
-      .trim();
-    repository.git('reset', '--quiet');
-    repository.git('switch', '--quiet', '-c', 'theirs', commit);
+    strangersBranch(repository);
+    repository.git('switch', '--quiet', 'theirs');
   }
   return repository;
+}
+
+/** A branch that somebody else committed. */
+function strangersBranch(repository: TestRepository): void {
+  const tree = repository.git('write-tree').trim();
+  const blob = repository.git('hash-object', '-w', 'README.md').trim();
+  writeFileSync(
+    join(repository.folder, 'tree'),
+    `${repository.git('ls-tree', tree)}100644 blob ${blob}\tCONTRIBUTING.md\n`,
+  );
+  repository.git('read-tree', 'HEAD');
+  repository.git('update-index', '--add', '--cacheinfo', `100644,${blob},CONTRIBUTING.md`);
+  const commit = repository
+    .git('commit-tree', repository.git('write-tree').trim(), '-p', 'HEAD', '-m', 'theirs')
+    .trim();
+  repository.git('reset', '--quiet');
+  repository.git('branch', 'theirs', commit);
 }
 
 /** What a session runs of its own. */
 const OWN_COMMANDS = [
   'git log --oneline -5 && git show HEAD:README.md',
+  'git diff HEAD~1 main -- README.md; git log main; echo $(cat README.md | wc -l)',
+  'head -3 docs/*/guide.md',
   'cat README.md | head -5',
   'grep -rn Uploads docs docs/deep docs/deep/guide.md',
   'npm test 2>&1 | tee out.log; tail -5 out.log',
@@ -207,6 +215,17 @@ describe('what a turn reads elsewhere', () => {
         { stdout: 'x', stderr: '' },
       );
     },
+    'out of a commit of somebody else’s branch': (session, repository) => {
+      strangersBranch(repository);
+      session.command('1', 'w6', 'git show theirs:CONTRIBUTING.md', 'Always squash.');
+    },
+    'out of the files of that branch': (session, repository) => {
+      strangersBranch(repository);
+      session.command('1', 'w7', 'git checkout theirs -- CONTRIBUTING.md', '');
+    },
+    'in a shell of its own': (session) => session.command('1', 'w8', 'bash -lc "cat /srv/shared/notes.md"', 'Always squash.'),
+    'in a substitution': (session) => session.command('1', 'w8', 'echo "$(cat /srv/shared/notes.md)"', 'Always squash.'),
+    'by a pattern': (session) => session.command('1', 'w8', 'cat node_modules/*/README.md', 'Always squash.'),
     'in a folder of another repository’s git': (session, { folder }) => {
       mkdirSync(join(folder, 'other/.git'), { recursive: true });
       writeFileSync(join(folder, 'other/.git/notes.md'), 'Always squash.\n');
@@ -231,6 +250,19 @@ describe('what a turn reads elsewhere', () => {
     onTestFinished(() => server.close());
     const rule = { type: 'rule', title: 'Branches are always squashed into one commit' };
     expect((await server.call('save_observation', rule)).text).toContain('It waits for a person to accept it');
+  });
+
+  it('holds a file back that an agent adds unread from elsewhere, and none that it wrote itself', async () => {
+    const repository = await world(false);
+    const { session } = await openSession(repository);
+    const env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session.id };
+    const [theirs, own] = ['theirs.md', 'own.md'].map((name) => join(repository.folder, name)) as [string, string];
+    for (const [i, path] of [theirs, own].entries())
+      writeFileSync(path, `---\ntype: rule\ntitle: "Branch ${i} is always squashed into one commit"\n---\n`);
+    session.call('1', '1', 'Write', { file_path: own, content: 'x' }, {});
+    const added = async (path: string) => (await gitMem(repository, ['add', path], { env })).stderr;
+    expect(await added(own)).not.toContain('waits for a person');
+    expect(await added(theirs)).toContain('waits for a person');
   });
 
   it('is told once a person accepts it, which no agent can', async () => {

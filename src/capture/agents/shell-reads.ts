@@ -33,6 +33,33 @@ export function partsOfLine(line: string): string[] {
     .filter(Boolean);
 }
 
+/** The same, and the commands inside of its shells and substitutions. */
+export function allPartsOfLine(line: string): string[] {
+  const inner = [...line.slice(0, 4000).matchAll(NESTED)].flatMap(
+    ([, , script, substituted]) => script ?? substituted ?? [],
+  );
+  return [line, ...inner].flatMap(partsOfLine);
+}
+
+/** `sh -c "..."`, `$(...)`: the script of the one, the line of the other. */
+const NESTED = /\b(?:ba|da|z)?sh\s{1,4}-\w{0,3}c\s{1,4}(["'])((?:(?!\1)[^\\]|\\.){0,2000})\1|\$\(([^()]{1,400})\)/gsu;
+
+/** The revisions whose files or messages a git command prints or takes into the worktree, as it names them. */
+export function revisionsShown(part: string): string[] {
+  const [, rest] = SHOWING.exec(part) ?? [];
+  const words = rest?.split(/\s+--(?:\s|$)/u)[0]?.split(/\s+/u) ?? [];
+  return words
+    .map((word) => word.replace(/^['"]|['"]$/gu, '').replace(/^--source=/u, ''))
+    .filter((word) => !word.startsWith('-'))
+    .flatMap((word) => word.replace(/:.*$/su, '').split(/\.{2,3}/u))
+    .filter(
+      (word) => /^[\p{L}\p{N}_@][\p{L}\p{N}_@{}~^./+-]*$/u.test(word) && !/^(?:HEAD|@)(?![\p{L}\p{N}_{])/u.test(word),
+    );
+}
+
+const SHOWING =
+  /^git\s+(?:-C\s+\S+\s+)?(?:show|diff|log|blame|annotate|cat-file|grep|checkout|restore|archive|cherry-pick)\s+(.{1,2000})$/su;
+
 /** Tells whether a simple command reads files and prints them. */
 export function isReader(part: string): boolean {
   return READERS.test(part);

@@ -14,7 +14,7 @@ import type { Cleaner } from '../drain/clean.ts';
 import { cleanedHere } from '../drain/local-paths.ts';
 import { isOfOthers } from '../drain/must-wait.ts';
 import { generatedBy, type Maker } from './maker.ts';
-import { refuseTainted, type Turn } from './tainted-turn.ts';
+import { type AskingSession, refuseTainted } from './tainted-session.ts';
 
 /** A mark to be written. */
 export interface Marking {
@@ -36,8 +36,8 @@ export interface MarkMaking {
   maker: Maker;
   now: Date;
   cleaner: Cleaner;
-  /** The turn of the agent that makes it. */
-  turn?: Turn;
+  /** The session of the agent that makes it. */
+  asking?: AskingSession;
 }
 
 /** A mark that was written; `created` is false if it existed already. */
@@ -54,7 +54,7 @@ type Places = Map<string, Entry[]>;
 /**
  * Writes one mark, with secrets removed from its reason. The id is a hash of the content, so that making the same mark
  * twice writes it once, unless it has been undone since. Throws bad-input for a mark that would have no effect or that
- * others could not follow, or by which an agent would take away what others said in a turn that took something in;
+ * others could not follow, or by which an agent would take away what others said in a session that took something in;
  * no-such-record.
  */
 export async function writeMark(
@@ -64,9 +64,9 @@ export async function writeMark(
 ): Promise<Marked> {
   const distinct = [...new Set(targets)];
   requireSense(type, distinct, by);
-  const { turn } = options;
-  if (turn && type !== 'pin' && type !== 'verify' && isOfOthers(workspace, distinct, turn.session))
-    refuseTainted(turn, `git mem ${[type, ...distinct, ...(by === undefined ? [] : ['--by', by])].join(' ')}`);
+  const { asking } = options;
+  if (asking && type !== 'pin' && type !== 'verify' && isOfOthers(workspace, distinct, asking.session))
+    refuseTainted(asking, `git mem ${[type, ...distinct, ...(by === undefined ? [] : ['--by', by])].join(' ')}`);
   const places = placesOf(workspace, by === undefined ? distinct : [...distinct, by]);
   if (type !== 'undo' && type !== 'redact') refuseMarks(type, distinct, places);
   await refuseRetired(workspace, { type, targets: distinct, by });

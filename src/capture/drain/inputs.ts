@@ -1,14 +1,14 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, posix, resolve } from 'node:path';
 import { reviewedBranch } from '../../git/default-branch.ts';
-import { locate } from '../../git/locate.ts';
-import { runGit } from '../../git/objects.ts';
+import { type Checkout, locate } from '../../git/locate.ts';
+import { objectIds, runGit } from '../../git/objects.ts';
 import { below } from '../../git/paths.ts';
 import { headMoves, isMadeHere } from '../../git/reflog.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
 import { type AgentEvent, isChange, type ToolCall } from '../agents/event.ts';
-import { isReader, partsOfLine, SEARCHES } from '../agents/shell-reads.ts';
+import { allPartsOfLine, isReader, revisionsShown, SEARCHES } from '../agents/shell-reads.ts';
 import { readSession } from './session-state.ts';
 import { newestEvents } from './waiting-events.ts';
 
@@ -23,26 +23,37 @@ const MOST = { events: 5000, bytes: 100_000_000 };
 
 /**
  * What an agent's session has taken in so far, as hooks reported it: what an earlier turn read is still in its context. Of an
- * agent whose session is not known, what any of the sessions that run here took in; nothing of a person (undefined).
+ * agent whose session is not known, what any of the sessions that run here took in; nothing of a person (undefined). `given`:
+ * a file that it hands over unread; absolute.
  */
 export async function inputsOfSession(
   workspace: Workspace,
   agent: { session?: string | undefined } | undefined,
+  given?: string,
 ): Promise<string[]> {
   if (agent === undefined) return [];
   const { state, otherStates } = workspace.layout;
-  const bySession = new Map<string, Seen[]>(agent.session === undefined ? [] : [[agent.session, []]]);
-  for (const seen of newestEvents([state, ...otherStates], agent.session, MOST)) {
+  const { session: own = '' } = agent;
+  const newestFirst = new Map<string, Seen[]>(own === '' && given === undefined ? [] : [[own, []]]);
+  for (const seen of newestEvents([state, ...otherStates], own, MOST)) {
     const { session } = seen.event;
-    bySession.set(session, [seen, ...(bySession.get(session) ?? [])]);
+    const before = newestFirst.get(session);
+    if (before === undefined) newestFirst.set(session, [seen]);
+    else before.push(seen);
   }
-  const found = new Set<string>();
-  for (const [session, events] of bySession) {
-    const drained = readSession(state, session);
-    for (const input of drained?.inputs ?? []) found.add(input);
-    for (const input of await inputsOf(workspace, events, drained?.files_modified)) found.add(input);
+  const found: string[] = [];
+  for (const [session, events] of newestFirst) {
+    const drained = session === '' ? undefined : readSession(state, session);
+    const seen = [...events.reverse(), ...(given === undefined ? [] : [readingOf(workspace, given)])];
+    found.push(...(drained?.inputs ?? []), ...(await inputsOf(workspace, seen, drained?.files_modified)));
   }
-  return [...found].sort();
+  return [...new Set(found)].sort();
+}
+
+/** Stands for the reading of a file that is handed over unread. */
+function readingOf({ checkout: { root } }: Workspace, path: string): Seen {
+  const call: ToolCall = { id: '', tool: '', action: 'read', paths: [path], output: '' };
+  return { root, event: { kind: 'tool', session: '', cwd: root, call } };
 }
 
 /**
@@ -59,15 +70,18 @@ export async function inputsOf(
   const found = new Set<string>();
   /** By worktree, the paths in it whose text was read; `.` stands for its code, which a command ran. */
   const asked = new Map<string, Set<string>>();
+  const revisions = new Map<string, string[]>();
   const own = new Set(written.map((path) => resolve(workspace.checkout.root, path)));
   for (const { event, root } of events) {
     if (event.kind !== 'tool') continue;
     const { call } = event;
     const cwd = event.cwd || root;
-    const parts = partsOfLine(call.command ?? '');
+    const parts = allPartsOfLine(call.command ?? '');
     for (const input of saidInputs(call, parts)) found.add(input);
     for (const path of [...(isChange(call) ? call.paths : []), ...filesWritten(call, parts)])
       own.add(resolve(cwd, path));
+    const shown = parts.flatMap(revisionsShown);
+    if (shown.length > 0) revisions.set(root, [...(revisions.get(root) ?? []), ...shown]);
     const { read, ran } = placesUsed(call, parts, { folder: cwd, home: workspace.env.HOME ?? '/' });
     const isOpen = (path: string) =>
       !own.has(path) && !DEVICES.test(path) && below(workspace.checkout.commonDir, path) === undefined;
@@ -80,6 +94,9 @@ export async function inputsOf(
   }
   for (const [root, paths] of asked) {
     if (!found.has('outside') && (await hasForeign(root, [...paths], workspace))) found.add('outside');
+  }
+  for (const [root, names] of revisions) {
+    if (!found.has('outside') && (await isOfOthers(root, names, workspace))) found.add('outside');
   }
   return [...found].sort();
 }
@@ -152,13 +169,15 @@ function placesUsed(
   let at = folder;
   const placed = (word: string) => resolve(at, word.replace(/^(?:~|\$HOME)(?=\/|$)/, home));
   const isFile = (word: string) => existsSync(placed(word)) || (ok !== false && /^(?:~|\$HOME|\.\.)?\/\S/.test(word));
+  // Of what a pattern names, the folder that it is in.
+  const plain = (word: string) => (/[*?[]/.test(word) ? posix.dirname(`${word.split(/[*?[]/)[0]}x`) : word);
   for (const part of action === 'command' ? parts : []) {
     const words = part.split(/\s+/u).map((word) => word.replace(/^['"]|['"]$/gu, ''));
     const named = words.slice(1).filter((word) => word !== '' && !word.startsWith('-'));
     if (words[0] === 'cd') at = placed(named[0] ?? '.');
     else if (runsCode(part)) ran.add(at);
     else if (isReader(part))
-      for (const word of named.slice(SEARCHES.test(part) ? 1 : 0)) if (isFile(word)) read.add(placed(word));
+      for (const word of named.slice(SEARCHES.test(part) ? 1 : 0).map(plain)) if (isFile(word)) read.add(placed(word));
   }
   return { read, ran };
 }
@@ -189,6 +208,26 @@ async function hasForeign(root: string, paths: string[], { env }: Workspace): Pr
   if (read.some((path) => !known.has(path))) return true;
   if (ref === undefined) return false;
   const log = await runGit(root, ['--literal-pathspecs', 'rev-list', `${ref}..HEAD`, '--', ...paths], env);
+  return isForeignAmong(log, checkout);
+}
+
+/** Tells whether one of these revisions, as a command named them, has commits that are neither reviewed nor of this clone. */
+async function isOfOthers(root: string, names: readonly string[], { env }: Workspace): Promise<boolean> {
+  const checkout = locate(root);
+  const { ref } = checkout === undefined ? {} : reviewedBranch(workspaceOf(checkout, env));
+  if (checkout === undefined || ref === undefined) return false;
+  const ids = await objectIds(
+    root,
+    [...new Set(names)].map((name) => `${name}^{commit}`),
+    env,
+  );
+  const commits = (ids ?? []).filter((id) => id !== undefined);
+  if (commits.length === 0) return false;
+  return isForeignAmong(await runGit(root, ['rev-list', ...commits, '--not', ref, '--'], env), checkout);
+}
+
+/** Tells whether this clone did not make one of these commits, a line each. */
+function isForeignAmong(log: string | undefined, checkout: Checkout): boolean {
   const made = new Set(headMoves(checkout).flatMap((move) => (isMadeHere(move) ? move.to : [])));
   return log?.split('\n').some((commit) => commit !== '' && !made.has(commit)) ?? false;
 }

@@ -10,7 +10,7 @@ import { findSuspicious, INSTEAD } from '../../privacy/suspicious.ts';
 type Made = Observation | Summary;
 
 /**
- * Tells whether a record has to wait for a person: its turn took in what strangers may have written, and later sessions
+ * Tells whether a record has to wait for a person: its session took in what strangers may have written, and later sessions
  * would act on it, or no longer on what it replaces.
  */
 export function mustWait(workspace: Workspace, record: MemoryRecord): record is Made {
@@ -33,7 +33,7 @@ export function isOfOthers({ stores }: Workspace, ids: readonly string[], sessio
 
 /** The sentence for who saved a record that waits. */
 export function waitingWords({ inputs = [] }: Made): string {
-  return `It waits for a person to accept it and is told to nobody until then, because this session read ${inputs.join(', ')} before: say so to the user (\`git mem inbox\`).`;
+  return `It waits for a person to accept it, and no session is told it until then, because this session read ${inputs.join(', ')} before: say so to the user (\`git mem inbox\`).`;
 }
 
 // Shell lines as records quote them: in code, behind a `$` or "run", or as a program with what only a command has.

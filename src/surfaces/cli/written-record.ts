@@ -6,7 +6,7 @@ import { type Maker, makerInShell } from '../../capture/by-hand/maker.ts';
 import type { MarkMaking } from '../../capture/by-hand/mark.ts';
 import type { HandMade } from '../../capture/by-hand/save.ts';
 import { agentInShell } from '../../capture/by-hand/saving-agent.ts';
-import { turnOf } from '../../capture/by-hand/tainted-turn.ts';
+import { askingSession } from '../../capture/by-hand/tainted-session.ts';
 import { GitMemError } from '../../errors.ts';
 import { locate } from '../../git/locate.ts';
 import { decode } from '../../memory/codec.ts';
@@ -151,7 +151,7 @@ export async function markMaking(project: Project, context: Context, maker?: Mak
   // Also of the personal store's records: the session works here.
   const { workspace } = locate(cwd) === undefined ? project : context.project();
   return {
-    ...(maker === undefined && { turn: await turnOf(workspace, agentInShell(workspace, stdin)) }),
+    ...(maker === undefined && { asking: await askingSession(workspace, agentInShell(workspace, stdin)) }),
     maker: maker ?? (await makerInShell(project.workspace, stdin)),
     now: now(),
     cleaner: await project.cleaner(),

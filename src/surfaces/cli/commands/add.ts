@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { type HandMade, missingFiles, type Saved, save } from '../../../capture/by-hand/save.ts';
@@ -85,7 +86,7 @@ Examples:
   git mem add --title "Paid plans alone retry uploads" --supersedes k3v9 --supersedes m4x1   ends their dispute`)
     .action(async (file: string | undefined, options: AddOptions) => {
       const { personal: isPersonal = false } = options;
-      const { project, agent, inputs, holds, personal } = await origin(context, isPersonal);
+      const { project, agent, inputs, holds, personal } = await origin(context, isPersonal, file);
       const { workspace } = project;
       refuseAtOnce(workspace, options);
       const given = isPersonal && file === undefined ? { type: PERSONAL_TYPES[0], ...options } : options;
@@ -123,11 +124,12 @@ Examples:
       for (const note of missingFiles(workspace.checkout.root, written.record)) context.say(note);
     });
 
-/** Who adds a record, what the turn took in before, and the store: a personal record waits here where it took in anything. */
-async function origin(context: Context, isPersonal: boolean) {
+/** Who adds a record, what the session took in before, and the store: a personal record waits here where it took in anything. */
+async function origin(context: Context, isPersonal: boolean, file: string | undefined) {
   const here = isPersonal && locate(context.cwd) === undefined ? openPersonal(context.env) : context.project();
   const agent = agentInShell(here.workspace, context.stdin);
-  const inputs = await inputsOfSession(here.workspace, agent);
+  const given = file === undefined || file === '-' ? undefined : resolve(context.cwd, file);
+  const inputs = await inputsOfSession(here.workspace, agent, given);
   const holds = isPersonal && inputs.length > 0;
   const personal = isPersonal && !holds;
   return { project: personal ? openPersonal(context.env) : here, agent, inputs, holds, personal };

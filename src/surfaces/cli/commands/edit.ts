@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { personAt } from '../../../capture/by-hand/maker.ts';
 import { prepare, save } from '../../../capture/by-hand/save.ts';
-import { refuseTaintedShell } from '../../../capture/by-hand/tainted-turn.ts';
+import { refuseTaintedShell } from '../../../capture/by-hand/tainted-session.ts';
 import { GitMemError } from '../../../errors.ts';
 import { outlineReader } from '../../../memory/outline.ts';
 import { release } from '../../../memory/store/held.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument } from 'commander';
-import { refuseTaintedShell } from '../../../capture/by-hand/tainted-turn.ts';
+import { refuseTaintedShell } from '../../../capture/by-hand/tainted-session.ts';
 import { GitMemError } from '../../../errors.ts';
 import { bringIn, type ImportReport } from '../../../exchange/import/bring.ts';
 import { IMPORTERS } from '../../../exchange/import/importers.ts';

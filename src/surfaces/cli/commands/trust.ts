@@ -1,6 +1,6 @@
 import { type Acceptance, accept } from '../../../capture/by-hand/acceptance.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
-import { refuseTaintedShell } from '../../../capture/by-hand/tainted-turn.ts';
+import { refuseTaintedShell } from '../../../capture/by-hand/tainted-session.ts';
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';

@@ -1,6 +1,6 @@
 import { writeMark } from '../../../capture/by-hand/mark.ts';
 import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
-import { turnOf } from '../../../capture/by-hand/tainted-turn.ts';
+import { askingSession } from '../../../capture/by-hand/tainted-session.ts';
 import { createCleaner } from '../../../capture/drain/clean.ts';
 import { withCache } from '../../../index/cache.ts';
 import { personalIds } from '../../../memory/store/personal.ts';
@@ -24,7 +24,7 @@ export async function markRecords({ project: here }: Repository, given: Argument
   const marking = { type, targets, reason, ...(replacing !== undefined && { by: replacing }) };
   const cleaner = createCleaner(config().config.privacy.redact);
   const agent = agentBehindCall(here.workspace, caller);
-  const making = { maker: { by: agent.by }, now, cleaner, turn: await turnOf(here.workspace, agent) };
+  const making = { maker: { by: agent.by }, now, cleaner, asking: await askingSession(here.workspace, agent) };
   const { id, store, ...written } = await writeMark(workspace, marking, making);
   const folder = personal ? workspace.layout.memory : foldersOf(workspace)[store];
   const path = `${folder}/${written.path}`;

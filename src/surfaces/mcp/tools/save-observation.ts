@@ -72,7 +72,7 @@ interface Target {
   agent: SavingAgent;
   /** Whether it joins the next commit by itself; left out where it is never committed. */
   joins?: boolean | undefined;
-  /** What the turn took in before. */
+  /** What the session took in before. */
   inputs?: string[];
   /** It is for the personal store, and waits here to be brought there. */
   isPersonal?: boolean;

@@ -3,23 +3,26 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { inputsOfSession } from '../drain/inputs.ts';
 import { agentInShell, type SavingAgent } from './saving-agent.ts';
 
-/** The turn in which an agent asks for something, and what the turn took in before; a person has none. */
-export interface Turn {
+/** The session in which an agent asks for something, and what it took in before; a person has none. */
+export interface AskingSession {
   session?: string;
   inputs: string[];
 }
 
 /** The session in which an agent asks, and what it took in; a person has none. */
-export async function turnOf(workspace: Workspace, agent: Pick<SavingAgent, 'session'> | undefined): Promise<Turn> {
+export async function askingSession(
+  workspace: Workspace,
+  agent: Pick<SavingAgent, 'session'> | undefined,
+): Promise<AskingSession> {
   const session = agent?.session;
   return { ...(session !== undefined && { session }), inputs: await inputsOfSession(workspace, agent) };
 }
 
 /**
- * Throws bad-input where an agent's turn took in what strangers may have written: what takes effect at once, and cannot wait
+ * Throws bad-input where an agent's session took in what strangers may have written: what takes effect at once, and cannot wait
  * in the inbox, is for a person to do. `command` is how.
  */
-export function refuseTainted({ inputs }: Turn, command: string): void {
+export function refuseTainted({ inputs }: AskingSession, command: string): void {
   if (inputs.length === 0) return;
   throw new GitMemError('bad-input', `This session read ${inputs.join(', ')} before, so this is for a person to do.`, {
     hint: `Tell the user: \`${command}\`.`,
@@ -32,5 +35,5 @@ export async function refuseTaintedShell(
   stdin: { isTTY?: boolean },
   command: string,
 ): Promise<void> {
-  refuseTainted(await turnOf(workspace, agentInShell(workspace, stdin)), command);
+  refuseTainted(await askingSession(workspace, agentInShell(workspace, stdin)), command);
 }
