@@ -9,7 +9,8 @@ import { isChange } from '../agents/event.ts';
 import { savedIds } from '../agents/own-calls.ts';
 import { plainText } from '../extract/blocks.ts';
 import { checksOf } from '../extract/checks.ts';
-import { asideOf, capital, conclusionOf, headlineOf } from '../extract/conclusion.ts';
+import { conclusionOf } from '../extract/conclusion.ts';
+import { asideOf, capital, headlineOf } from '../extract/headline.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 import type { Turn } from '../extract/turn.ts';
 import type { Cleaner } from './clean.ts';
@@ -139,12 +140,12 @@ export async function digestOf(
 
 /** The turns with the answers of the last of them; those before are told by what they conclude. */
 function bounded(turns: readonly Line[]): Line[] {
-  let left: number = MOST.answers;
-  const shorter = turns.toReversed().map((turn) => {
-    left -= turn.answer.length;
-    return left < 0 ? { ...turn, answer: conclusionOf(turn.answer, MOST.conclusion) } : turn;
-  });
-  return shorter.reverse();
+  let first = turns.length;
+  for (let left: number = MOST.answers; first > 0; first--) {
+    left -= turns[first - 1]?.answer.length ?? 0;
+    if (left < 0) break;
+  }
+  return turns.map((turn, i) => (i < first ? { ...turn, answer: conclusionOf(turn.answer, MOST.conclusion) } : turn));
 }
 
 async function cleanTurn(turn: Line, cleaner: Cleaner, isFree: (text: string) => boolean): Promise<Line> {
@@ -167,14 +168,17 @@ async function cleanTurn(turn: Line, cleaner: Cleaner, isFree: (text: string) =>
 function titleOf(turns: readonly Line[]): string {
   // Where none changed a file, the one with most calls did most.
   const size = ({ files, work = 0 }: Line) => files.length || work / 1e6;
-  const ranked = turns.toReversed().toSorted((a, b) => size(b) - size(a));
+  const ranked = turns
+    .toReversed()
+    .toSorted((a, b) => size(b) - size(a))
+    .map((turn) => ({ ...turn, conclusion: conclusionOf(turn.answer, MOST.conclusion) }));
   const subjects = turns.flatMap(({ commits }) => commits.map(({ subject }) => titleIn(subject))).filter(Boolean);
   const [title = NO_REQUEST] = [
     joined(subjects),
-    ...ranked.map(({ answer, prompt, files, isPlan }) =>
-      isPlan && files.length > 0 ? prompt : headlineOf(conclusionOf(answer, MOST.conclusion)),
+    ...ranked.map(({ conclusion, prompt, files, isPlan }) =>
+      isPlan && files.length > 0 ? prompt : headlineOf(conclusion),
     ),
-    ...ranked.map(({ answer }) => asideOf(conclusionOf(answer, MOST.conclusion))),
+    ...ranked.map(({ conclusion }) => asideOf(conclusion)),
     ...turns.map(({ prompt }) => capital(sentencesOf(prompt.replace(POLITE, '')).find(isRequest) ?? '')),
   ].filter(Boolean);
   return clampPhrase(clampClause(title.replace(/(?<![?？؟])[?？؟]+$/u, ''), LIMITS.title), LIMITS.title);

@@ -3,7 +3,7 @@ import { clampSentences, cut } from '../../memory/clamp.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { inputWords, isRule, type Observation, oneLine, type Summary } from '../../memory/record.ts';
 import { tellingSentences } from '../../memory/sentences.ts';
-import { decodeTurns, isSessionDigest } from '../../memory/session-digest.ts';
+import { type DigestTurn, decodeTurns, isSessionDigest } from '../../memory/session-digest.ts';
 import { missingWords } from '../../provenance/freshness.ts';
 import type { Annotated } from '../../records/annotate.ts';
 import { cleanLine, TITLE_CHARS } from './fence.ts';
@@ -181,8 +181,9 @@ export function sessionLines(summaries: readonly Candidate<Summary>[], branch: s
     if (record.branch !== branch || isHidden(state) || told.has(session)) continue;
     if (isSessionDigest(record) && isSaid.has(session)) continue;
     told.add(session);
-    const open = isSessionDigest(record) ? leftOpen(record) : saidOpen(record);
-    const tail = open === '' && isSessionDigest(record) && isAnswered(record) ? 'its answer is kept' : open;
+    const turns = isSessionDigest(record) ? decodeTurns(record.request) : undefined;
+    const open = turns === undefined ? saidOpen(record) : leftOpen(turns);
+    const tail = open === '' && turns !== undefined && isAnswered(turns) ? 'its answer is kept' : open;
     const said = `${cut(record.title, TITLE_CHARS)}${notesOf({ record, state, verified: false, missing: [] })}${tail === '' ? '' : ` — ${tail}`}`;
     // The last of several sessions that left the same stands for all.
     if ((lines.length > 0 && open === '') || told.has(said)) continue;
@@ -204,22 +205,20 @@ function saidOpen({ next_steps, completed }: Summary): string {
 }
 
 /** Tells whether a session changed nothing and was answered: its digest has the answer. */
-function isAnswered({ request }: Summary): boolean {
-  const turns = decodeTurns(request);
+function isAnswered(turns: readonly DigestTurn[]): boolean {
   return turns.every(({ files, commits }) => files.length + commits.length === 0) && turns.at(-1)?.answer !== '';
 }
 
 /** Tells whether all that a session did is in its commits: git's log says the rest. */
 export function isAllCommitted(digest: Summary): boolean {
-  return (digest.commits ?? []).length > 0 && digest.stopped === undefined && leftOpen(digest) === '';
+  return (digest.commits ?? []).length > 0 && digest.stopped === undefined && leftOpen(decodeTurns(digest.request)) === '';
 }
 
 /**
  * What hooks saw last: checks that failed with none passed after them, nor the same program run with an unknown end, and
  * changed files in none of its commits.
  */
-function leftOpen({ request }: Summary): string {
-  const turns = decodeTurns(request);
+function leftOpen(turns: readonly DigestTurn[]): string {
   const checks = turns.flatMap((turn) => turn.checks);
   const last = checks.slice(checks.findLastIndex(({ passed }) => passed) + 1);
   const unanswered = last.filter(({ command, passed }, i) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asideOf, conclusionOf, headlineOf } from '../../../src/capture/extract/conclusion.ts';
+import { conclusionOf } from '../../../src/capture/extract/conclusion.ts';
+import { asideOf, headlineOf } from '../../../src/capture/extract/headline.ts';
 
 describe('the conclusion of an answer', () => {
   it.each([

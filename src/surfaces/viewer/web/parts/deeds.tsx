@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { splitObservation } from '../../../../memory/body.ts';
+import { oneLine } from '../../../../memory/record.ts';
 import type { Action, Card, FileOfRecord, NewRecord, RecordPage } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
@@ -234,12 +235,7 @@ export function draftOf({ card, markdown, subtitle, files }: RecordPage): NewRec
     subtitle,
     narrative,
     // The editor has one fact per line.
-    facts: facts.map((fact) =>
-      fact
-        .split('\n')
-        .map((line) => line.trim())
-        .join(' '),
-    ),
+    facts: facts.map(oneLine),
     concepts: card.concepts,
     files_modified: paths('modified'),
     files_read: paths('read'),
