@@ -211,7 +211,9 @@ function isAnswered(turns: readonly DigestTurn[]): boolean {
 
 /** Tells whether all that a session did is in its commits: git's log says the rest. */
 export function isAllCommitted(digest: Summary): boolean {
-  return (digest.commits ?? []).length > 0 && digest.stopped === undefined && leftOpen(decodeTurns(digest.request)) === '';
+  return (
+    (digest.commits ?? []).length > 0 && digest.stopped === undefined && leftOpen(decodeTurns(digest.request)) === ''
+  );
 }
 
 /**
