@@ -279,6 +279,19 @@ describe('doctor', () => {
     }
   });
 
+  it.each([
+    ['is no JSON', (path: string) => writeFileSync(path, '{"disableAllHooks": tru'), 'is not valid JSON'],
+    ['cannot be read', (path: string) => mkdirSync(path), 'cannot be read'],
+  ])('names a settings file of a host that %s, which may switch hooks off', (_, make, problem) => {
+    const { root, folder, env } = createRepository();
+    const file = join(folder, 'home/.claude/settings.json');
+    mkdirSync(dirname(file), { recursive: true });
+    make(file);
+    const setup = HOSTS.find(({ name }) => name === 'claude-code');
+    const found = setup ? checkSwitches(setup, root, env) : [];
+    expect(found.map(({ message }) => message)).toEqual([`${file} ${problem}: Claude Code may run no hook.`]);
+  });
+
   it('says that the history ends early in a shallow clone', async ({ repository: source }) => {
     source.commit('base');
     source.git('commit', '--quiet', '--allow-empty', '-m', 'more');

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'jsonc-parser';
+import { type ParseError, parse } from 'jsonc-parser';
 import { readNotUnderstood } from '../../capture/drain/event-file.ts';
 import { readSessions } from '../../capture/drain/session-state.ts';
 import { onlooker, pending, readEvent } from '../../capture/spool/spool.ts';
@@ -148,8 +148,12 @@ function lackOf(file: SetupFile, text: string | undefined, root: string): string
 export function checkSwitches({ name, title, switches }: HostSetup, root: string, env: Environment): Check[] {
   const { files = [], off } = switches(root, env) ?? {};
   return files.flatMap((path) => {
-    const found = settingsIn(path).find((setting) => off?.test(setting));
-    if (found === undefined) return [];
+    const { settings, problem } = settingsIn(path);
+    const found = settings.find((setting) => off?.test(setting));
+    if (found === undefined)
+      return problem
+        ? [warn(`hooks ${name}`, `${path} ${problem}: ${title} may run no hook.`, 'Mend that file, or ask its owner.')]
+        : [];
     const [key, value = ''] = found.split('=');
     const setting = value === 'false' ? found : key;
     const what = value.startsWith('[') ? 'does not run a hook of git-mem' : 'runs no hook';
@@ -158,11 +162,15 @@ export function checkSwitches({ name, title, switches }: HostSetup, root: string
   });
 }
 
-/** The settings in a file as `key.key=value`; none if it is missing or unreadable. */
-function settingsIn(path: string): string[] {
-  const text = textOf(path) ?? '';
-  if (path.endsWith('.toml')) return switchesInToml(text);
-  return leaves(fieldsOf(parse(text))).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+/** The settings in a file as `key.key=value`, and why there may be others; none if it is missing. */
+function settingsIn(path: string): { settings: string[]; problem?: string } {
+  const text = textOf(path);
+  if (text === undefined) return { settings: [], ...(existsSync(path) && { problem: 'cannot be read' }) };
+  if (path.endsWith('.toml')) return { settings: switchesInToml(text) };
+  const errors: ParseError[] = [];
+  const found = leaves(fieldsOf(parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true })));
+  const settings = found.map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return { settings, ...(errors.length > 0 && { problem: 'is not valid JSON' }) };
 }
 
 /** Only what is true or false: in a table, under a dotted key, or in a table on one line. */
