@@ -102,7 +102,7 @@ const common = {
   // ES module builds where packages have them: some CommonJS ones hide their parts from the bundler.
   mainFields: ['module', 'main'],
   legalComments: 'linked',
-  // Stacks of bugs name the files of `src/` (`src/surfaces/cli/source-stack.ts`); the text itself is not shipped.
+  // Stacks of bugs name the files of `src/` (`src/surfaces/cli/run.ts`); the text itself is not shipped.
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',

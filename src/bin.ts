@@ -2,9 +2,12 @@
 /** The program: hooks and the MCP server first, because agents wait for them; the rest loads the command line. */
 import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { QUICK_COMMANDS } from './surfaces/cli/quick-commands.ts';
 import { type Loaded, loadBundle } from './surfaces/hook/compiled.ts';
 import { GREETING, packageVersion } from './templates.ts';
+
+/** The commands of the bundle `quick`, which is not loaded to be asked for them. */
+type Quick = keyof typeof import('./surfaces/cli/quick.ts').COMMANDS;
+const QUICK: Quick[] = ['status', 'list', 'search', 'show', 'pre-commit'];
 
 /** Names this build: a hash of its bundles, put in by the bundler. */
 declare const BUILD: string;
@@ -25,13 +28,9 @@ function load<T>(name: string, purpose?: string): Loaded<T> {
   return loadBundle<T>(name, BUILD, process.env, purpose);
 }
 
-/** Whatever goes wrong from here on, the host sees success and silence. */
-function neverFail(): void {
-  process.on('uncaughtException', () => process.exit(0));
-}
-
 async function hook(): Promise<void> {
-  neverFail();
+  // Whatever goes wrong from here on, the host sees success and silence.
+  process.on('uncaughtException', () => process.exit(0));
   // Other programs are called git-mem too: this line tells the launcher that the rest of the output is ours.
   if (process.env.GIT_MEM_REPLY) writeSync(1, `${GREETING}\n`);
   // `doctor` asks in this way which program answers.
@@ -41,11 +40,7 @@ async function hook(): Promise<void> {
   const { exports, keep } = load<typeof import('./surfaces/hook/hook.ts')>('hook', event);
   await exports.hook({ args: rest, process, load: { brief: () => load('brief'), reply: () => load('reply', event) } });
   keep();
-  leave();
-}
-
-/** Ends the process, whose output is written: taking down its heap and streams would take longer. */
-function leave(): void {
+  // All output is written: taking down heap and streams would take longer.
   process.exit();
 }
 
@@ -67,7 +62,7 @@ async function quickCommand(): Promise<void> {
   process.exitCode = code;
   keep();
   // Some systems write to pipes later.
-  if (isWritten) leave();
+  if (isWritten) process.exit();
 }
 
 async function commandLine(): Promise<void> {
@@ -81,7 +76,7 @@ const hasDirectory = args.length === 3 && command === '-C';
 const alone = args.length === 1 || hasDirectory ? args.at(-1) : undefined;
 const name = command === '-C' ? args[2] : command;
 // Only the whole program has the hub.
-const isQuick = QUICK_COMMANDS.some((quick) => quick === name) && !args.includes('--hub');
+const isQuick = QUICK.some((quick) => quick === name) && !args.includes('--hub');
 const directory = hasDirectory ? resolve(args[1] ?? '.') : undefined;
 if (command === 'hook') void hook();
 else if (alone === 'mcp') void mcp(directory ?? process.cwd());

@@ -15,6 +15,7 @@ const names = () =>
     .check(z.maxLength(40));
 const COUNT = 'expected a whole number from 0';
 const count = () => z.int(COUNT).check(z.nonnegative(COUNT));
+const flag = () => z.boolean('expected true or false');
 const oneOf = <const Choice extends string>(choices: readonly Choice[]) =>
   z.enum(choices, `expected one of ${choices.filter(Boolean).join(', ')}`);
 /** Six digits: so many days from now are still a date. */
@@ -57,19 +58,9 @@ const SECTIONS = {
       fallback_after: duration(),
     }),
   summaries: () => oneOf(['session', 'turn']),
-  briefing: () =>
-    z.object({
-      tokens: count(),
-      observations: count(),
-      summaries: count(),
-    }),
-  recall: () =>
-    z.object({
-      prompt: z.boolean('expected true or false'),
-      read: z.boolean('expected true or false'),
-      tokens: count(),
-    }),
-  trust: () => z.object({ inject_unreviewed: z.boolean('expected true or false') }),
+  briefing: () => z.object({ tokens: count(), observations: count(), summaries: count() }),
+  recall: () => z.object({ prompt: flag(), read: flag(), tokens: count() }),
+  trust: () => z.object({ inject_unreviewed: flag() }),
   privacy: () => z.object({ redact: texts(), prompts: oneOf(['private', 'off']) }),
   embed: () =>
     z.object({
@@ -105,13 +96,7 @@ export function problemIn(config: object, key: string): string | undefined {
 
 /** The values that apply unless set otherwise; tokens bound what an agent, or a runaway loop in a day, can cost. */
 export const DEFAULTS: Config = {
-  capture: {
-    destination: 'team',
-    skip_tools: [],
-    ignore_paths: [],
-    idle_after: '30m',
-    ask: 'commit',
-  },
+  capture: { destination: 'team', skip_tools: [], ignore_paths: [], idle_after: '30m', ask: 'commit' },
   extract: {
     provider: 'auto',
     model: '',

@@ -1,16 +1,8 @@
-/** Work that is asked for again and again. */
-export interface Repeated {
-  /** Does it now, or once more when what runs has ended; settles when nothing runs any more. Never rejects. */
-  wake(): Promise<void>;
-  /** Settles when nothing runs. */
-  idle(): Promise<void>;
-}
-
 /** Does work one run at a time until the signal; after a failure the next run tries again. */
 export function oneAtATime(
   work: () => Promise<void>,
   { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
-): Repeated {
+) {
   let running: Promise<void> | undefined;
   let isWanted = false;
 
@@ -23,11 +15,13 @@ export function oneAtATime(
   }
 
   return {
+    /** Does it now, or once more when what runs has ended; settles when nothing runs any more. Never rejects. */
     wake() {
       isWanted = true;
       running ??= run();
       return running;
     },
+    /** Settles when nothing runs. */
     idle: () => running ?? Promise.resolve(),
   };
 }

@@ -1,4 +1,5 @@
 import { isObject } from './json.ts';
+
 /** Settings as a file has them, by section and name; keys with dots name a place in it. */
 export type Tree = { [key: string]: unknown };
 

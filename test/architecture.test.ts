@@ -17,7 +17,6 @@ const LAYERS: string[][] = [
     'setting-tree.ts',
     'looks.ts',
     'one-at-a-time.ts',
-    'write-now.ts',
   ],
   ['git', 'privacy'],
   ['memory'],
@@ -207,7 +206,7 @@ const UNLINKED = [
 ];
 
 /** Where agents name others. */
-const ASKED = /^src\/surfaces\/mcp\/(?:repositories|tools\/(?:search|get-observations))\.ts$/;
+const ASKED = /^src\/surfaces\/mcp\/(?:repositories|tools\/reading)\.ts$/;
 
 function folderOf(path: string): string {
   return path.split('/')[1] ?? '';

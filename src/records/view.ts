@@ -95,9 +95,7 @@ function captured(record: Observation | Summary) {
   return { supersedes, extractor, author: authorOf(record), inputs, discovery_tokens };
 }
 
-/**
- * The stores' paths as shown: the team's relative to the top of its repository, the private one absolute.
- */
-export function foldersOf({ layout }: Workspace): Record<StoreName, string> {
-  return { team: '.memory', private: layout.private };
+/** The stores' paths as shown: the team's relative to the top of its repository, unless that is another one. */
+export function foldersOf({ layout }: Workspace, isElsewhere = false): Record<StoreName, string> {
+  return { team: isElsewhere ? layout.memory : '.memory', private: layout.private };
 }

@@ -37,10 +37,7 @@ const recordingSchema = z.object({
 /** A recorded agent session: its repository's files, and what its hooks received. */
 type Recording = z.infer<typeof recordingSchema>;
 
-export interface HookRun {
-  event: string;
-  /** Wall clock, in milliseconds. */
-  ms: number;
+interface HookRun {
   exitCode: number;
   stdout: string;
 }
@@ -116,7 +113,6 @@ async function callTool(name: string, input: object, { repository, env }: Scratc
 
 /** Fires one hook through the launcher of a repository. */
 async function runHook(event: string, payload: string, { repository, env }: Place): Promise<HookRun> {
-  const started = process.hrtime.bigint();
   const child = spawn('sh', ['.memory/hook', 'claude-code', event], {
     cwd: repository,
     env: { ...env, CLAUDE_PROJECT_DIR: repository },
@@ -125,7 +121,7 @@ async function runHook(event: string, payload: string, { repository, env }: Plac
   child.stdin.on('error', () => {}); // A hook may end without reading its input; its exit code shows the result.
   child.stdin.end(payload);
   const [stdout, [code]] = await Promise.all([textOf(child.stdout), once(child, 'close')]);
-  return { event, ms: Number(process.hrtime.bigint() - started) / 1e6, exitCode: code ?? -1, stdout };
+  return { exitCode: code ?? -1, stdout };
 }
 
 const reply = z.object({ hookSpecificOutput: z.object({ additionalContext: z.string() }) });

@@ -223,8 +223,10 @@ describe('what a turn reads elsewhere', () => {
       strangersBranch(repository);
       session.command('1', 'w7', 'git checkout theirs -- CONTRIBUTING.md', '');
     },
-    'in a shell of its own': (session) => session.command('1', 'w8', 'bash -lc "cat /srv/shared/notes.md"', 'Always squash.'),
-    'in a substitution': (session) => session.command('1', 'w8', 'echo "$(cat /srv/shared/notes.md)"', 'Always squash.'),
+    'in a shell of its own': (session) =>
+      session.command('1', 'w8', 'bash -lc "cat /srv/shared/notes.md"', 'Always squash.'),
+    'in a substitution': (session) =>
+      session.command('1', 'w8', 'echo "$(cat /srv/shared/notes.md)"', 'Always squash.'),
     'by a pattern': (session) => session.command('1', 'w8', 'cat node_modules/*/README.md', 'Always squash.'),
     'in a folder of another repository’s git': (session, { folder }) => {
       mkdirSync(join(folder, 'other/.git'), { recursive: true });

@@ -33,7 +33,7 @@ export function isOfOthers({ stores }: Workspace, ids: readonly string[], sessio
 
 /** The sentence for who saved a record that waits. */
 export function waitingWords({ inputs = [] }: Made): string {
-  return `It waits for a person to accept it, and no session is told it until then, because this session read ${inputs.join(', ')} before: say so to the user (\`git mem inbox\`).`;
+  return `It waits for a person to accept it and is shown to no agent until then, because this session read ${inputs.join(', ')} before: say so to the user (\`git mem inbox\`).`;
 }
 
 // Shell lines as records quote them: in code, behind a `$` or "run", or as a program with what only a command has.

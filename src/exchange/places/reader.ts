@@ -1,6 +1,8 @@
 import { type Cache, openCache } from '../../index/cache.ts';
 import type { StoreName } from '../../memory/record.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
+import type { Annotated } from '../../records/annotate.ts';
+import { readRecords } from '../../records/records.ts';
 import { foldersOf } from '../../records/view.ts';
 import type { SearchHit, SearchRequest } from '../../search/search.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -79,6 +81,36 @@ export function openPlaces(
 
 /** As shown: the paths of another repository are absolute. */
 export function sourceFolders({ origin, workspace }: Pick<Source, 'origin' | 'workspace'>): Record<StoreName, string> {
-  const folders = foldersOf(workspace);
-  return origin === undefined ? folders : { ...folders, team: workspace.layout.memory };
+  return foldersOf(workspace, origin !== undefined);
+}
+
+/** An id as agents and people may give it: that of another repository begins with its name, as `lib:k3v9`. */
+export function labelled(id: string, { origin }: Pick<Source, 'origin'>): string {
+  return origin === undefined ? id : `${origin}:${id}`;
+}
+
+/** The repository that an id such as `lib:k3v9` names. */
+export function nameIn(id: string): string | undefined {
+  return /^([^:]+):/.exec(id)?.[1];
+}
+
+/** The records that ids name, here or by `NAME:ID` in another repository, where what is private stays there. */
+export async function readNamed(own: Source, others: NamedSource[], ids: string[]) {
+  const found: { annotated: Annotated; source: Source }[] = [];
+  const [missing, alike]: [string[], string[]] = [[], []];
+  for (const name of new Set([undefined, ...ids.map(nameIn)])) {
+    const wanted = ids.filter((id) => nameIn(id) === name);
+    const source = name === undefined ? own : others.find(({ origin }) => origin === name);
+    if (source === undefined) missing.push(...wanted);
+    if (source === undefined || wanted.length === 0) continue;
+    const label = name === undefined ? '' : `${name}:`;
+    const given = wanted.map((id) => id.slice(label.length));
+    const read = await readRecords(source.workspace, source.cache, given);
+    const isOpen = ({ entry }: Annotated) => name === undefined || entry.store === 'team';
+    const hidden = read.found.filter((one) => !isOpen(one)).map(({ record }) => record.id);
+    found.push(...read.found.filter(isOpen).map((annotated) => ({ annotated, source })));
+    missing.push(...[...read.missing, ...hidden].map((id) => `${label}${id}`));
+    alike.push(...read.alike);
+  }
+  return { found, missing, alike };
 }

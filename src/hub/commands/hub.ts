@@ -1,10 +1,10 @@
 import { GitMemError } from '../../errors.ts';
 import type { Command, Context } from '../../surfaces/cli/command.ts';
+import { printChecks } from '../../surfaces/cli/commands/doctor.ts';
 import { dateGiven } from '../../surfaces/cli/filter-options.ts';
 import { portNumber, wholeNumber } from '../../surfaces/cli/option-values.ts';
 import { minute, oneLine, printJson, shown } from '../../surfaces/cli/print.ts';
-import { printChecks } from '../../surfaces/cli/printed-checks.ts';
-import { withProgress } from '../../surfaces/cli/progress-bar.ts';
+import { withProgress } from '../../surfaces/cli/progress.ts';
 import type { SyncedRepository } from '../ingest/ingestion.ts';
 import { hubOptions, type HubOptions as Options, registerToken, useHub as use, withHub } from './tokens.ts';
 

@@ -1,4 +1,3 @@
-import { GitMemError } from '../../errors.ts';
 import type { Context } from './command.ts';
 import { shown } from './print.ts';
 
@@ -36,7 +35,6 @@ export async function askEach<One>(
 
 /** Waits for one of some keys on the terminal, without Enter; undefined for Ctrl-C, or when the input ends. */
 async function oneKey({ stdin }: Context, keys: string): Promise<string | undefined> {
-  if (stdin.isTTY !== true) throw new GitMemError('bad-input', 'This needs a terminal.');
   stdin.setRawMode?.(true);
   try {
     for (;;) {

@@ -14,6 +14,11 @@ export class Command extends Commander {
   notes(text: string): this {
     return this.addHelpText('after', text);
   }
+
+  /** The same with the option `--json`, which is the last one of every command. */
+  jsonAndNotes(text: string): this {
+    return this.option('--json', 'print JSON').notes(text);
+  }
 }
 
 /** What commands use instead of globals. */

@@ -23,20 +23,16 @@ function regular(path: string, name: string): string {
 
 /** Lines, each as soon as it is complete. Only line feeds end one: the text may hold any other character. */
 export async function* linesOf(file: string, context: Pick<Context, 'cwd' | 'stdin'>): AsyncGenerator<string> {
-  const parts: string[] = [];
+  let rest = '';
   for await (const piece of textOf(file, context)) {
-    const [first = '', ...rest] = piece.split('\n');
-    parts.push(first);
-    for (const next of rest) {
-      yield complete(parts);
-      parts.length = 0;
-      parts.push(next);
-    }
+    // Splitting what is not complete would copy a long line again for each of its pieces.
+    const lines = piece.includes('\n') ? `${rest}${piece}`.split('\n') : [`${rest}${piece}`];
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield withoutReturn(line);
   }
-  if (parts.some((part) => part !== '')) yield complete(parts);
+  if (rest !== '') yield withoutReturn(rest);
 }
 
-function complete(parts: string[]): string {
-  const line = parts.join('');
+function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

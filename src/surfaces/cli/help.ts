@@ -15,9 +15,9 @@ export const SECTIONS: [title: string, shown: string, more: string][] = [
 /** Gives a program with all its commands a help in sections, and the command `help`. */
 export function addHelp(program: Program): void {
   const shown = new Set(SECTIONS.flatMap(([, names]) => names.split(' ')));
-  for (const command of program.commands) {
-    const [title] = SECTIONS.find((section) => section.slice(1).join(' ').split(' ').includes(command.name())) ?? [];
-    if (title !== undefined) command.helpGroup(`${title}:`);
+  for (const [title, names, more] of SECTIONS) {
+    const isOfSection = (command: Command) => [...names.split(' '), ...more.split(' ')].includes(command.name());
+    for (const command of program.commands.filter(isOfSection)) command.helpGroup(`${title}:`);
   }
   program
     .notes(GENERAL_HELP)

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import { messageOf } from '../../errors.ts';
 import { sanitiseForTerminal, visibleJson } from '../../privacy/sanitise.ts';
 import type { Environment } from '../../user-folders.ts';
 
@@ -54,11 +53,6 @@ export function oneLine(text: string): string {
 /** A time to the minute: `2026-11-20 20:05`. */
 export function minute(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
-}
-
-/** Reports an error after which the command goes on. */
-export function printError({ stderr }: { stderr: NodeJS.WriteStream }, error: unknown): void {
-  stderr.write(`${shown(messageOf(error))}\n`);
 }
 
 /** Says how many more there are than were shown. */

@@ -1,4 +1,4 @@
-import { type Source, sourceFolders } from '../../exchange/places/reader.ts';
+import { labelled, type Source, sourceFolders } from '../../exchange/places/reader.ts';
 import { tokenize } from '../../index/tokens.ts';
 import { shortestPrefixes, startOf } from '../../memory/id.ts';
 import { inputWords, typeOf } from '../../memory/record.ts';
@@ -10,19 +10,13 @@ import type { Context, Texts } from './command.ts';
 import { fitted, lineWidth, minute, shown } from './print.ts';
 
 /** A record of a table, and the text below it. */
-export interface Row {
+interface Row {
   annotated: Annotated;
+  /** The memory that it was found in, where it is not this repository's. */
+  source?: Pick<Source, 'origin' | 'workspace'>;
   snippet?: string;
   /** Whether the other records are shown around this one. */
   isAnchor?: boolean;
-  /** The other repository that it comes from. */
-  from?: { origin: string; workspace: Workspace };
-}
-
-interface Found {
-  annotated: Annotated;
-  source: Source;
-  snippet?: string;
 }
 
 /** What a line of a table says; `at` in ISO 8601. */
@@ -45,12 +39,12 @@ export function printRecords(
   output: Pick<Context, 'stdout' | 'style'>,
   { terms, knownIds }: { terms?: ReadonlySet<string>; knownIds?: string[] | undefined } = {},
 ): void {
-  const ids = idsOf(rows, workspace, knownIds);
+  const idOf = naming(rows, workspace, knownIds);
   const lines = rows.map((row) => {
     const { annotated, snippet, isAnchor } = row;
     const { record } = annotated;
     const said = { at: record.generated.at, type: typeOf(record), title: titleOf(record) };
-    return { id: ids.get(row) ?? record.id, ...said, notes: notesOn(annotated), snippet, isAnchor };
+    return { id: idOf(row), ...said, notes: notesOn(annotated), snippet, isAnchor };
   });
   printLines(lines, output, terms);
 }
@@ -85,29 +79,23 @@ export function printLines(
   stdout.write(texts.join(''));
 }
 
-/** Each record as every command accepts it: the start of its id, after the name of another repository. */
-function idsOf(rows: Row[], own: Workspace, knownIds?: string[]): Map<Row, string> {
-  const named = new Map<Row, string>();
-  for (const workspace of new Set(rows.map(({ from }) => from?.workspace ?? own))) {
-    const there = rows.filter(({ from }) => (from?.workspace ?? own) === workspace);
-    const given = there.map(({ annotated }) => annotated.record.id);
-    const ids = shortIds(workspace, given, workspace === own && knownIds ? () => knownIds : undefined);
-    for (const row of there) {
-      const { id } = row.annotated.record;
-      named.set(row, `${row.from ? `${row.from.origin}:` : ''}${ids.get(id) ?? id}`);
-    }
-  }
-  return named;
+/** Names a record as every command accepts it: by the start of its id, after the name of another repository. */
+function naming(rows: Row[], own: Workspace, knownIds?: string[]): (row: Row) => string {
+  const placeOf = ({ source }: Row) => source?.workspace ?? own;
+  const groups = [...new Set(rows.map(placeOf))].map((workspace) => {
+    const given = rows.filter((row) => placeOf(row) === workspace).map(({ annotated }) => annotated.record.id);
+    const known = workspace === own && knownIds ? () => knownIds : undefined;
+    return [workspace, shortIds(workspace, given, known)] as const;
+  });
+  const ids = new Map(groups);
+  return (row) => {
+    const { id } = row.annotated.record;
+    return labelled(ids.get(placeOf(row))?.get(id) ?? id, row.source ?? {});
+  };
 }
 
-/** A record that was found in one of several memories, as a row. */
-export function rowOf({ annotated, source: { origin, workspace }, snippet }: Found): Row {
-  const from = origin === undefined ? {} : { from: { origin, workspace } };
-  return { annotated, ...from, ...(snippet !== undefined && { snippet }) };
-}
-
-/** The same for programs. */
-export function foundView({ annotated, source }: Found) {
+/** A record that was found in one of several memories, for programs. */
+export function foundView({ annotated, source }: { annotated: Annotated; source: Source }) {
   return { ...viewOf(annotated, sourceFolders(source)), ...originOf(source) };
 }
 
@@ -165,14 +153,12 @@ export function highlighted(text: string, terms: ReadonlySet<string>, mark: Mark
 
 function markedParts(chars: string[], length: number, isAsked: (part: string) => boolean, mark: Marking): string {
   const isStart = chars.map((_, i) => isAsked(chars.slice(i, i + length).join('')));
-  const isMarked = (i: number) => isStart.slice(Math.max(0, i - length + 1), i + 1).some(Boolean);
-  const runs: { text: string; marked: boolean }[] = [];
+  let [marked, run] = ['', ''];
   for (const [i, char] of chars.entries()) {
-    const last = runs.at(-1);
-    if (last?.marked === isMarked(i)) last.text += char;
-    else runs.push({ text: char, marked: isMarked(i) });
+    if (isStart.slice(Math.max(0, i - length + 1), i + 1).some(Boolean)) run += char;
+    else [marked, run] = [`${marked}${run && mark(run)}${char}`, ''];
   }
-  return runs.map(({ text, marked }) => (marked ? mark(text) : text)).join('');
+  return `${marked}${run && mark(run)}`;
 }
 
 /** The shortest prefix of each id that every command accepts; `known` are all ids that begin alike, else file names. */
@@ -186,36 +172,22 @@ export function shortIds(
   return shortestPrefixes([...ids, ...others]);
 }
 
-type Group = 'freshness' | 'trust';
+/** The words shown beside a record's text, in the help of `list`; `docs/records.md` has the same rows. */
+export const RECORD_WORDS = `Freshness, whether what a record names still stands in the files that it cites:
+  fresh       every name in it still stands in its files
+  touched     a name in it is gone from its files: check it first
+  moved       every name still stands, in a file that was renamed
+  gone        no cited file is left
+  unknown     it cites no file, or what it held cannot be read here
 
-/** The words shown beside a record's text; `list --help` prints them, and `docs/records.md` has the same rows. */
-export const RECORD_WORDS: { group: Group; word: string; meaning: string }[] = [
-  { group: 'freshness', word: 'fresh', meaning: 'the names that it says still stand in its files' },
-  { group: 'freshness', word: 'touched', meaning: 'a name that it says is gone from its files: check it first' },
-  { group: 'freshness', word: 'moved', meaning: 'the same, in a file that was renamed' },
-  { group: 'freshness', word: 'gone', meaning: 'no cited file is left' },
-  { group: 'freshness', word: 'unknown', meaning: 'it cites no file, or what it held cannot be read here' },
-  { group: 'trust', word: 'reviewed', meaning: 'the same text is on the reviewed branch' },
-  { group: 'trust', word: 'own', meaning: 'written or accepted in this clone, not on the default branch yet' },
-  { group: 'trust', word: 'edited', meaning: 'changed since its review: the reviewed text counts' },
-  { group: 'trust', word: 'unreviewed', meaning: 'from anybody else: never injected, its marks change nothing' },
-];
+Trust, where its text comes from (fresh, unknown, reviewed and own are not shown in lists):
+  reviewed    the same text is on the reviewed branch
+  own         written or accepted in this clone, not on the default branch yet
+  edited      changed since its review: the reviewed text counts
+  unreviewed  from anybody else: never injected, its marks change nothing
 
-/** The words as lines of a help text. */
-export function recordWordsHelp(): string {
-  const lines = (group: Group) =>
-    RECORD_WORDS.filter((one) => one.group === group).map(({ word, meaning }) => `  ${word.padEnd(12)}${meaning}`);
-  return [
-    'Freshness, whether what a record names still stands in the files that it cites:',
-    ...lines('freshness'),
-    '',
-    'Trust, where its text comes from (fresh, unknown, reviewed and own are not shown in lists):',
-    ...lines('trust'),
-    '',
-    '"verified" says that somebody checked it and left a mark (`git mem verify`) after its files last changed.',
-    'Beside "own", "edited" says that a person changed in this clone what git-mem wrote in it.',
-  ].join('\n');
-}
+"verified" says that somebody checked it and left a mark (\`git mem verify\`) after its files last changed.
+Beside "own", "edited" says that a person changed in this clone what git-mem wrote in it.`;
 
 /** `edited` means something of own records alone: a person changed in this clone what was written here. */
 export function trustWords({ trust, edited }: Pick<Annotated, 'trust' | 'edited'>): string[] {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { CommanderError, Option } from 'commander';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { openProject } from '../../project.ts';
@@ -17,10 +17,10 @@ const SPELLINGS: Record<string, string[]> = { remember: ['add'], watch: ['sync',
 
 const COLORS = ['auto', 'always', 'never'];
 
-/** 2 is what shells use; 70 is EX_SOFTWARE of sysexits.h. */
+/** Exit codes: 2 is what shells use; 70 is EX_SOFTWARE of sysexits.h. */
 const EXIT = { done: 0, yours: 1, usage: 2, ours: 70 } as const;
 
-/** Runs the command line: data to standard output, messages to standard error. Returns the exit code, one of `EXIT`. */
+/** Runs the command line: data to standard output, messages to standard error. Returns the exit code. */
 export async function run(
   given: string[],
   process: NodeJS.Process,
@@ -46,15 +46,15 @@ export async function run(
   }
 }
 
-/** The program with the command that the arguments name, or with all commands. */
+/** The program with the command that the arguments name, or with all: in an object, as it is thenable, and `await` would run it. */
 export async function openProgram(
   args: string[],
   process: NodeJS.Process,
   commands: Commands,
   searchHub?: SearchElsewhere,
 ): Promise<{ program: Command }> {
-  const { directory, name, color } = peek(args);
-  const context = createContext(process, { cwd: directory, color, searchHub });
+  const { name, ...place } = peek(args);
+  const context = createContext(process, place, searchHub);
   const program = new Command('git-mem')
     .description('Memory for coding agents that lives where the code lives.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -78,19 +78,15 @@ export async function openProgram(
     command.exitOverride().configureOutput(program.configureOutput());
     if (options.length > 0) command.showHelpAfterError(`(It takes ${options.join(', ')}; \`--help\` says more.)`);
   }
-  // In an object, because Commander's program is thenable: awaiting it would run it.
   return { program };
 }
 
-/** `cwd` may be relative to the working directory. */
-function createContext(
-  process: NodeJS.Process,
-  { cwd, color, searchHub }: { cwd: string; color?: ColorChoice; searchHub?: SearchElsewhere | undefined },
-): Context {
+function createContext(process: NodeJS.Process, { cwd, color }: Peeked, searchHub?: SearchElsewhere): Context {
   const { stdout, stderr } = process;
-  const env = color === undefined ? process.env : { ...process.env, FORCE_COLOR: color === 'always' ? '1' : '0' };
-  const context: Context = {
-    cwd: resolve(cwd),
+  const isChosen = color === 'always' || color === 'never';
+  const env = isChosen ? { ...process.env, FORCE_COLOR: color === 'always' ? '1' : '0' } : process.env;
+  return {
+    cwd,
     env,
     // Node opens the stream when it is asked for; few commands read it.
     get stdin() {
@@ -105,10 +101,10 @@ function createContext(
     now: () => new Date(),
     project() {
       // A missing folder would resolve to the repository around it: a misspelt -C would silently work on the wrong one.
-      if (!existsSync(context.cwd)) {
-        throw new GitMemError('bad-input', `There is no directory ${context.cwd}.`, { hint: 'Check what follows -C.' });
+      if (!existsSync(cwd)) {
+        throw new GitMemError('bad-input', `There is no directory ${cwd}.`, { hint: 'Check what follows -C.' });
       }
-      const project = openProject(context.cwd, env);
+      const project = openProject(cwd, env);
       const { checkout, layout } = project.workspace;
       if (existsSync(layout.memory)) noteProgram(checkout);
       return project;
@@ -122,44 +118,37 @@ function createContext(
       stdout.write('', () => stderr.write('', () => process.exit()));
     },
   };
-  return context;
 }
 
 async function explain(error: unknown, process: NodeJS.Process): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const style = styler(process.stderr, process.env);
-  const ofMachine = (await import('../../setup/bug-report.ts')).machineHint(error);
-  if (error instanceof GitMemError || ofMachine !== undefined) {
-    const hint = error instanceof GitMemError ? error.hint : ofMachine;
+  const { bugReport, machineHint } = await import('../../setup/bug-report.ts');
+  const hint = error instanceof GitMemError ? (error.hint ?? '') : machineHint(error);
+  if (hint !== undefined) {
     // Messages contain paths and text of records, which are untrusted.
     process.stderr.write(`${style('red', 'git-mem:')} ${shown(messageOf(error))}\n`);
     if (hint) process.stderr.write(`${shown(hint)}\n`);
     return EXIT.yours;
   }
-  const { bugReport } = await import('../../setup/bug-report.ts');
   const stack = sourceStack((error instanceof Error && error.stack) || messageOf(error));
   process.stderr.write(`${style('red', 'git-mem: this is a bug.')} ${bugReport(error)}\n${shown(stack)}\n`);
   return EXIT.ours;
 }
 
-/** When to use colour regardless of the stream; undefined: only on a terminal. */
-type ColorChoice = 'always' | 'never' | undefined;
-
+/** What the arguments before the command say: `name` is the command's, and `at` its place in the arguments. */
 interface Peeked {
-  directory: string;
+  cwd: string;
+  color?: string | undefined;
   name?: string;
-  /** Where in the arguments the name is. */
   at?: number;
-  color: ColorChoice;
 }
 
 /** The arguments with `--color` in front, as it may follow the command: `git mem list --color always`. */
 function colorFirst(args: string[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const isColor = (i: number) => args[i] === '--color' && COLORS.includes(args[i + 1] ?? '');
-  const isInFront = (arg: string, i: number) => {
-    return i < end && (arg.startsWith('--color=') || isColor(i) || isColor(i - 1));
-  };
+  const isInFront = (arg: string, i: number) => i < end && (arg.startsWith('--color=') || isColor(i) || isColor(i - 1));
   return [...args.filter(isInFront), ...args.filter((arg, i) => !isInFront(arg, i))];
 }
 
@@ -172,55 +161,33 @@ function spelledOut(args: string[]): string[] {
 
 /** Finds out which files to load and about colour, before the real parsing: reads the options before the first word. */
 function peek(args: string[]): Peeked {
-  const peeked: Peeked = { directory: '.', color: undefined };
-  const choose = (when = '') => {
-    peeked.color = when === 'always' || when === 'never' ? when : undefined;
-  };
+  const peeked: Peeked = { cwd: resolve('.') };
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
     // Each relative to the one before, as in git.
-    if (arg === '-C') peeked.directory = resolve(peeked.directory, args[++i] ?? '.');
-    else if (arg.startsWith('-C')) peeked.directory = resolve(peeked.directory, arg.slice(2));
-    else if (arg === '--color') choose(args[++i]);
-    else if (arg.startsWith('--color=')) choose(arg.slice('--color='.length));
+    if (arg === '-C') peeked.cwd = resolve(peeked.cwd, args[++i] ?? '.');
+    else if (arg.startsWith('-C')) peeked.cwd = resolve(peeked.cwd, arg.slice(2));
+    else if (arg === '--color') peeked.color = args[++i];
+    else if (arg.startsWith('--color=')) peeked.color = arg.slice('--color='.length);
     else if (!arg.startsWith('-')) return { ...peeked, name: arg, at: i };
   }
   return peeked;
 }
 
-/** The end of a bundle's name in a frame, before line and column. */
-const BUNDLE = '.cjs:';
-
-/** A stack whose frames name files of `src/`, by the source maps beside the bundles; other frames stay unchanged. */
+/** A stack whose frames in a bundle name files of `src/`, by the source map beside it; other frames stay unchanged. */
 function sourceStack(stack: string): string {
-  const maps = new Map<string, SourceMap | undefined>();
-  return stack
-    .split('\n')
-    .map((frame) => inSource(frame, maps))
-    .join('\n');
+  const folder = `${import.meta.dirname}${sep}`;
+  const [message, ...frames] = stack.split(folder);
+  return [message, ...frames.map((frame) => inSource(frame) ?? `${folder}${frame}`)].join('');
 }
 
-/** A frame is `    at NAME (FILE:LINE:COLUMN)`, or without name and parentheses. */
-function inSource(frame: string, maps: Map<string, SourceMap | undefined>): string {
-  const end = frame.lastIndexOf(BUNDLE) + BUNDLE.length - 1;
-  if (end < BUNDLE.length || !frame.startsWith('    at ')) return frame;
-  const begin = Math.max(frame.lastIndexOf(' (', end) + 2, frame.startsWith('    at async ') ? 13 : 7);
-  const file = frame.slice(begin, end).replace(/^file:\/\//, '');
-  const [place, line, column] = /^:(\d+):(\d+)/.exec(frame.slice(end)) ?? [];
-  if (place === undefined) return frame;
-  if (!maps.has(file)) maps.set(file, readMap(`${file}.map`));
-  const entry = maps.get(file)?.findEntry(Number(line) - 1, Number(column) - 1);
-  if (entry === undefined || !('originalSource' in entry)) return frame;
+function inSource(frame: string): string | undefined {
+  const [place = '', bundle, line, column] = /^(\w+\.cjs):(\d+):(\d+)/.exec(frame) ?? [];
+  const path = join(import.meta.dirname, `${bundle}.map`);
+  if (!existsSync(path)) return undefined;
+  const entry = new SourceMap(JSON.parse(readFileSync(path, 'utf8'))).findEntry(Number(line) - 1, Number(column) - 1);
+  if (!('originalSource' in entry)) return undefined;
   const source = entry.originalSource.replace(/^(?:\.\.\/)+/, '');
-  if (!source.startsWith('src/')) return frame;
   const now = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
-  return `${frame.slice(0, begin)}${now}${frame.slice(end + place.length)}`;
-}
-
-function readMap(path: string): SourceMap | undefined {
-  try {
-    return existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
-  } catch {
-    return undefined; // The stack is shown unchanged.
-  }
+  return source.startsWith('src/') ? `${now}${frame.slice(place.length)}` : undefined;
 }

@@ -2,15 +2,15 @@ import { LOGGED_HOSTS, type LoggedHost } from '../../capture/agents/agents.ts';
 import type { LogReport } from '../../capture/drain/transcripts/follower.ts';
 import { watchLogs } from '../../capture/drain/transcripts/watch-logs.ts';
 import { durationMs } from '../../config.ts';
-import { GitMemError } from '../../errors.ts';
+import { GitMemError, messageOf } from '../../errors.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import type { Project } from '../../project.ts';
 import { counted } from '../../quantities.ts';
 import { readEverything } from '../../records/read.ts';
-import { DATE_HINT, readDate } from '../../search/dates.ts';
+import { dateOf } from '../../search/dates.ts';
 import { capturingProject, interruptible } from './capturing.ts';
 import type { Context } from './command.ts';
-import { printError, shown } from './print.ts';
+import { shown } from './print.ts';
 
 export interface TranscriptOptions {
   /** Names of hosts; true for all hosts that keep logs. */
@@ -30,7 +30,8 @@ export async function watchTranscripts(context: Context, options: TranscriptOpti
   const project = capturingProject(context);
   if (project === undefined) return;
   const hosts = chosen(options.transcripts);
-  const sinceMs = sinceOf(options, context);
+  const { since } = options;
+  const sinceMs = since === undefined ? undefined : Date.parse(dateOf(since, 'start', context.now()));
   const captured = new Set(sinceMs === undefined ? [] : await capturedElsewhere(project));
   await interruptible(async (signal) => {
     const { env, stderr } = context;
@@ -75,13 +76,6 @@ function chosen(names: string[] | true): readonly LoggedHost[] {
   });
 }
 
-function sinceOf({ since }: TranscriptOptions, { now }: Context): number | undefined {
-  if (since === undefined) return undefined;
-  const date = readDate(since, 'start', now());
-  if (date !== undefined) return Date.parse(date);
-  throw new GitMemError('bad-input', `"${since}" names no time.`, { hint: DATE_HINT });
-}
-
 /** Sessions reported by hooks, or imported; needed because the drain forgets its own notes on sessions in time. */
 async function capturedElsewhere({ workspace }: Project): Promise<string[]> {
   const { records } = await readEverything(workspace);
@@ -99,7 +93,7 @@ function drainer(project: Project, signal: AbortSignal, context: Context) {
     const report = await project.drain({ all: false, now: false, signal });
     written.push(...(report?.written ?? []));
   };
-  const { wake, idle } = oneAtATime(work, { signal, onError: (error) => printError(context, error) });
+  const { wake, idle } = oneAtATime(work, { signal, onError: (error) => context.say(messageOf(error)) });
   return {
     wake,
     wakeLater() {
@@ -120,11 +114,11 @@ function drainer(project: Project, signal: AbortSignal, context: Context) {
 
 function lineOf({ path, host, events, unreadable, too_long, hooked, problem }: LogReport): string {
   const parts = [
-    ...(events > 0 ? [`${counted(events, 'event')} captured`] : []),
-    ...(hooked > 0 ? [`${counted(hooked, 'event')} left to the hooks that report this session`] : []),
-    ...(unreadable > 0 ? [`${counted(unreadable, 'line')} not understood`] : []),
-    ...(too_long > 0 ? [`${counted(too_long, 'line')} too long to read`] : []),
-    ...(problem === undefined ? [] : [shown(problem)]),
-  ];
+    events > 0 && `${counted(events, 'event')} captured`,
+    hooked > 0 && `${counted(hooked, 'event')} left to the hooks that report this session`,
+    unreadable > 0 && `${counted(unreadable, 'line')} not understood`,
+    too_long > 0 && `${counted(too_long, 'line')} too long to read`,
+    problem && shown(problem),
+  ].filter(Boolean);
   return parts.length === 0 ? '' : `${host} ${shown(path)}: ${parts.join(', ')}.\n`;
 }

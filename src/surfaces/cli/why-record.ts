@@ -28,25 +28,21 @@ export function storyView(story: Why, found: Annotated, workspace: Workspace, re
   const title = titles(records);
   const brief = ({ record }: Judged) => ({ id: record.id, kind: record.kind, title: titleOf(record) });
   const named = (id: string) => ({ id, title: title.get(id) ?? null });
-  const { session: id, ...view } = viewOf(found, foldersOf(workspace));
+  const {
+    session: sessionId,
+    prompt_number,
+    generated_by: by,
+    generated_name: name,
+    ...view
+  } = viewOf(found, foldersOf(workspace));
+  const { id, kind, type, title: said, path, store, created, branch, commit, trust, freshness, verified } = view;
+  const about = { id, kind, type, title: said, path, store, created, by, name, branch, commit };
+  const judged = { trust, trust_reason, freshness, verified, files };
+  const inSession = { id: sessionId, prompt_number, records: session.map(brief), commits };
   return {
-    id: view.id,
-    kind: view.kind,
-    type: view.type,
-    title: view.title,
-    path: view.path,
-    store: view.store,
-    created: view.created,
-    by: view.generated_by,
-    name: view.generated_name,
-    branch: view.branch,
-    commit: view.commit,
-    trust: view.trust,
-    trust_reason,
-    freshness: view.freshness,
-    verified: view.verified,
-    files,
-    session: id === null ? null : { id, prompt_number: view.prompt_number, records: session.map(brief), commits },
+    ...about,
+    ...judged,
+    session: sessionId === null ? null : inSession,
     prompt: prompt?.text ?? null,
     recorded,
     ...(history_ends && { history_ends }),
@@ -75,8 +71,10 @@ export function printStory(story: Why, found: Annotated, workspace: Workspace, r
   const { stdout, style } = context;
   const { record } = found;
   const columns = lineWidth(stdout);
-  const longIds = records.map((one) => one.record.id);
-  const ids = shortIds(workspace, longIds);
+  const ids = shortIds(
+    workspace,
+    records.map((one) => one.record.id),
+  );
   const title = titles(records);
   const lines = [
     style('bold', shown(titleOf(record))),

@@ -70,7 +70,6 @@ export async function askConsent(
   return (await confirm({ ...terminal, message: question })) === true;
 }
 
-/** Shows some lines in a frame. */
 function showNote(title: string, lines: string[], terminal: Terminal): void {
   note(lines.join('\n'), title, { ...terminal, format: (line) => line });
 }

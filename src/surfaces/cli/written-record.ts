@@ -34,7 +34,16 @@ What was found or decided, and why.
 
 /** Reads a record from a file, or from standard input if it is `-`. Throws bad-input, bad-record. */
 export async function readRecord(file: string, context: Context, root: string): Promise<HandMade> {
-  return fromMarkdown(await readSource(file, context), file === '-' ? 'standard input' : file, root);
+  // Several words that name no file are a title, without its option.
+  if (/\s/.test(file.trim()) && !existsSync(resolve(context.cwd, file))) {
+    const title = JSON.stringify(file);
+    throw new GitMemError('bad-input', `There is no file ${title}.`, {
+      hint: `If it is a title: git mem add --title ${title}`,
+    });
+  }
+  let text = '';
+  for await (const piece of textOf(file, context)) text += piece;
+  return fromMarkdown(text, file === '-' ? 'standard input' : file, root);
 }
 
 /** Opens the user's editor. Throws bad-input if an empty record was left as it is, or there is no terminal. */
@@ -95,21 +104,6 @@ function decodeNamed(source: string, name: string): MemoryRecord {
 function withFrontMatter(text: string): string {
   const [first = '', ...rest] = text.trim().split('\n');
   return `---\ntitle: ${JSON.stringify(first.replace(/^#+\s*/, ''))}\n---\n\n${rest.join('\n')}`;
-}
-
-async function readSource(file: string, context: Context): Promise<string> {
-  refuseTitle(file, context.cwd);
-  let text = '';
-  for await (const piece of textOf(file, context)) text += piece;
-  return text;
-}
-
-/** Several words that name no file are a title; without its option they would be looked up as a file name. */
-function refuseTitle(file: string, cwd: string): void {
-  if (!/\s/.test(file.trim()) || existsSync(resolve(cwd, file))) return;
-  throw new GitMemError('bad-input', `There is no file ${JSON.stringify(file)}.`, {
-    hint: `If it is a title: git mem add --title ${JSON.stringify(file)}`,
-  });
 }
 
 function edited({ env, stdin }: Context, before: string): string {

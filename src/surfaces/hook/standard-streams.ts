@@ -1,7 +1,6 @@
-import { fstatSync, read, readFileSync } from 'node:fs';
+import { fstatSync, read, readFileSync, writeSync } from 'node:fs';
 import { isSystemError } from '../../errors.ts';
 import { jsonIn } from '../../json.ts';
-import { writeNow } from '../../write-now.ts';
 
 // Node's streams for standard input and output take a tenth of a hook's time to load: they are used only where a plain
 // read or write could block.
@@ -75,14 +74,15 @@ function readStream({ stdin }: NodeJS.Process, chunks: Buffer[]): Promise<Buffer
 
 /** Writes a text to standard output, and resolves when all of it is written or the reader is gone. Never throws. */
 export async function writeOutput(text: string, process: NodeJS.Process): Promise<void> {
-  let rest: Uint8Array;
+  let rest: Uint8Array = Buffer.from(text);
   try {
-    rest = writeNow(1, text);
-  } catch {
-    return; // Nobody reads any more.
+    // Node's streams load slowly.
+    while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+  } catch (error) {
+    // A full pipe does not block; after any other error nobody reads any more.
+    if (!isSystemError(error, 'EAGAIN')) return;
+    const { stdout } = process;
+    stdout.on('error', () => {});
+    await new Promise<void>((resolve) => stdout.write(rest, () => resolve()));
   }
-  if (rest.length === 0) return;
-  const { stdout } = process;
-  stdout.on('error', () => {});
-  await new Promise<void>((resolve) => stdout.write(rest, () => resolve()));
 }

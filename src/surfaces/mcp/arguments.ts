@@ -35,21 +35,10 @@ const count = (about: string, ...names: string[]) =>
 const choice = <const C extends readonly string[]>(choices: C, about = '') =>
   as('text', z.optional(z.enum(choices).check(z.describe(about))), []);
 
-const PATHS = ['file', 'path', 'paths', 'file_path', 'file_paths', 'filepath', 'files_edited', 'edited_files'];
-const TOPICS = ['tags', 'tag', 'topics', 'topic', 'keywords', 'labels'];
-const CONTENT = [
-  'content',
-  'text',
-  'body',
-  'description',
-  'details',
-  'detail',
-  'summary',
-  'observation',
-  'message',
-  'note',
-];
-const WHY = ['reason', 'why', 'rationale', 'because'];
+const PATHS = 'file path paths file_path file_paths filepath files_edited edited_files'.split(' ');
+const TOPICS = 'tags tag topics topic keywords labels'.split(' ');
+const CONTENT = 'content text body description details detail summary observation message note'.split(' ');
+const WHY = 'reason why rationale because'.split(' ');
 const PERSONAL_SCOPE = `personal: about the user, for all repositories; type ${PERSONAL_TYPES.join(', ')}`;
 
 /** The arguments of every tool: from them come its JSON Schema and what else is taken for them. */

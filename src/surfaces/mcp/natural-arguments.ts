@@ -25,25 +25,21 @@ export function understand(tool: ToolName, sent: unknown): Understood {
   // An argument's own name first, so that what else belongs to it is added behind.
   const isOwn = ([key]: [string, unknown]) => Object.hasOwn(known, key);
   for (const [key, value] of entries.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
-    const name = nameOf(key, known);
-    const argument = name === undefined ? undefined : known[name];
-    if (name === undefined || argument === undefined) {
-      ignored.push(key);
-      continue;
+    const [name, argument] = argumentFor(key, known) ?? [];
+    if (name === undefined || argument === undefined) ignored.push(key);
+    else {
+      if (name !== key) renamed.push(`\`${key}\` as \`${name}\``);
+      given[name] = joined(given[name], read(value, argument.shape));
     }
-    if (name !== key) renamed.push(`\`${key}\` as \`${name}\``);
-    given[name] = joined(given[name], read(value, argument.shape));
   }
   return { given, renamed, ignored };
 }
 
-function nameOf(key: string, known: Record<string, Argument>): string | undefined {
-  if (Object.hasOwn(known, key)) return key;
-  const plain = key
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toLowerCase();
-  return Object.keys(known).find((name) => name === plain || known[name]?.names.includes(plain));
+function argumentFor(key: string, known: Record<string, Argument>): [name: string, argument: Argument] | undefined {
+  const snaked = key.replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_');
+  const plain = snaked.toLowerCase();
+  // The names of other arguments are never an argument's own, so that the order does not matter.
+  return Object.entries(known).find(([name, { names }]) => name === plain || names.includes(plain));
 }
 
 function read(value: unknown, shape: Shape): unknown {
@@ -86,10 +82,7 @@ function joined(before: unknown, more: unknown): unknown {
 
 /** One line on how arguments were read; empty where all were sent under their own names. */
 export function readingLine({ renamed, ignored }: Pick<Understood, 'renamed' | 'ignored'>): string {
-  return [
-    renamed.length > 0 && `Taken: ${renamed.join(', ')}.`,
-    ignored.length > 0 && `Ignored: ${ignored.map((key) => `\`${key.slice(0, 40)}\``).join(', ')}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const taken = renamed.length > 0 && `Taken: ${renamed.join(', ')}.`;
+  const left = ignored.length > 0 && `Ignored: ${ignored.map((key) => `\`${key.slice(0, 40)}\``).join(', ')}.`;
+  return [taken, left].filter(Boolean).join(' ');
 }

@@ -100,11 +100,9 @@ async function filesKnown(workspace: Workspace): Promise<number> {
 }
 
 function syncElsewhere(root: string, env: Workspace['env']): Promise<void> {
-  const program = process.argv[1];
-  if (program === undefined) return Promise.resolve();
+  const args = [...process.argv.slice(1, 2), 'sync'];
   return new Promise((done) => {
-    const child = spawn(process.execPath, [program, 'sync'], { cwd: root, env, stdio: 'ignore', windowsHide: true });
-    child.once('error', () => done());
-    child.once('exit', () => done());
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore', windowsHide: true });
+    child.once('error', () => done()).once('exit', () => done());
   });
 }

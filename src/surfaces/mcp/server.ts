@@ -56,7 +56,11 @@ export function serveOver(surroundings: Surroundings, transport: Transport): voi
 
 const NO_MESSAGE = 'Skipped a line from the client that is not a JSON-RPC message.';
 
-function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log }: Surroundings): Server {
+function createServer(
+  era: 'legacy' | 'modern',
+  engine: ReturnType<typeof openEngine>,
+  { cwd, env, log }: Surroundings,
+): Server {
   const isOff = env.GIT_MEM === '0';
   // A plugin's server runs in every repository that its user opens: where nobody set up a memory it costs nothing.
   const isSilent = isOff || isUninvited(cwd, env);
@@ -82,8 +86,8 @@ function createServer(era: 'legacy' | 'modern', engine: Engine, { cwd, env, log 
       const caller = { client: clientOf(server, context), session: sessionIn(params._meta) };
       return await engine({ folder: startOf(roots, cwd), tool: name, given: params.arguments, caller });
     } catch (error) {
-      if (!(error instanceof GitMemError))
-        log(`git-mem mcp: ${(error instanceof Error && error.stack) || messageOf(error)}`);
+      const stack = (error instanceof Error && error.stack) || messageOf(error);
+      if (!(error instanceof GitMemError)) log(`git-mem mcp: ${stack}`);
       return failureOf(error);
     }
   });
@@ -160,8 +164,8 @@ export function tooLong(start: string, end: string): string {
   return `{"jsonrpc":"2.0","id":${id ?? behind ?? 'null'},"error":{"code":-32600,"message":"${message}"}}\n`;
 }
 
-/** Executes a tool call. `folder`: where to look for the repository. */
-type Engine = (ask: { folder: string; tool: ToolName; given: unknown; caller: McpCaller }) => Promise<CallToolResult>;
+/** A tool call. `folder`: where to look for the repository. */
+type Ask = { folder: string; tool: ToolName; given: unknown; caller: McpCaller };
 
 /** How long the caches stay open for another call, in milliseconds: agents call in bursts, then pause for hours. */
 const IDLE_MS = 10_000;
@@ -170,7 +174,7 @@ const IDLE_MS = 10_000;
 const WRITES: ReadonlySet<ToolName> = new Set(['save_observation', 'save_summary', 'mark']);
 
 /** Prepares an engine; its parts are loaded with the first call, because many sessions make none. */
-function openEngine(env: Environment): Engine {
+function openEngine(env: Environment) {
   let repositories: Repositories | undefined;
   let open = 0;
   let idle: NodeJS.Timeout | undefined;
@@ -180,7 +184,7 @@ function openEngine(env: Environment): Engine {
     repositories = undefined;
   }
 
-  return async ({ folder, tool, given, caller }) => {
+  return async ({ folder, tool, given, caller }: Ask): Promise<CallToolResult> => {
     clearTimeout(idle);
     open++;
     try {

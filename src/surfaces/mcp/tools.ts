@@ -18,7 +18,7 @@ const ABOUT: Record<ToolName, string> = {
 };
 
 export function isReading(name: ToolName): name is 'search' | 'timeline' | 'get_observations' {
-  return name === 'search' || name === 'timeline' || name === 'get_observations';
+  return ['search', 'timeline', 'get_observations'].includes(name);
 }
 
 /** Claude Code loads other schemas only when it searches for a tool: reading's first step and saving have this. */
@@ -31,13 +31,13 @@ const ABOUT_PERSONAL =
 /** The tools in the order of their use; with the instructions and the line at a start they cost at most 900 tokens. */
 export function listTools({ hasPersonal }: { hasPersonal: boolean }): Tool[] {
   return (Object.keys(ABOUT) as ToolName[]).map((name) => {
-    const description = ABOUT[name];
     const isSaving = name === 'save_observation';
+    const isScoped = isSaving && hasPersonal;
     return {
       name,
-      description: isSaving && hasPersonal ? description + ABOUT_PERSONAL : description,
+      description: `${ABOUT[name]}${isScoped ? ABOUT_PERSONAL : ''}`,
       annotations: isReading(name) ? { readOnlyHint: true } : { destructiveHint: false },
-      inputSchema: schemaOf(name, isSaving && hasPersonal ? ['scope'] : []),
+      inputSchema: schemaOf(name, isScoped ? ['scope'] : []),
       ...((name === 'search' || isSaving) && { _meta: ALWAYS_LOADED }),
     };
   });
@@ -45,22 +45,24 @@ export function listTools({ hasPersonal }: { hasPersonal: boolean }): Tool[] {
 
 type Run<N extends ToolName> = (repository: Repository, given: Arguments<N>, call: Call) => Promise<Answer>;
 
-/** Each tool loads its own parts, because few are used. */
+/** Few sessions use the tools, and most of these only read. */
+const reading = () => import('./tools/reading.ts');
+const saving = () => import('./tools/saving.ts');
+
 const TOOLS: { [N in ToolName]: () => Promise<Run<N>> } = {
-  search: async () => (await import('./tools/search.ts')).searchRecords,
-  timeline: async () => (await import('./tools/search.ts')).showTimeline,
-  get_observations: async () => (await import('./tools/get-observations.ts')).getObservations,
-  save_observation: async () => (await import('./tools/save-observation.ts')).saveObservation,
-  save_summary: async () => (await import('./tools/save-summary.ts')).saveSessionSummary,
-  mark: async () => (await import('./tools/mark.ts')).markRecords,
+  search: async () => (await reading()).searchRecords,
+  timeline: async () => (await reading()).showTimeline,
+  get_observations: async () => (await reading()).getObservations,
+  save_observation: async () => (await saving()).saveObservation,
+  save_summary: async () => (await saving()).saveSessionSummary,
+  mark: async () => (await saving()).markRecords,
 };
 
 /** Runs a tool; throws GitMemError for errors that the caller has to fix. */
 export async function runTool<N extends ToolName>(name: N, sent: unknown, repository: Repository, call: Call) {
   const { given, ...reading } = understand(name, sent);
   const run: Run<N> = await TOOLS[name]();
-  const isSaving = name === 'save_observation';
-  const problems = isSaving ? (await import('./tools/save-observation.ts')).problemsIn(repository, given) : [];
+  const problems = name === 'save_observation' ? (await saving()).problemsIn(repository, given) : [];
   const answer = await run(repository, parseArguments(name, given, problems), call);
   const note = readingLine(reading);
   return note === '' ? answer : { text: `${answer.text}\n${note}`, data: { ...answer.data, note } };

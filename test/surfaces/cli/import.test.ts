@@ -9,7 +9,7 @@ import { it } from '../../support/with-repository.ts';
 import { createMemory, lines } from './exported-memory.ts';
 
 describeSqlite('git mem import claude-mem', () => {
-  it('plans, imports with a progress bar on a terminal, and says what was left out', async ({ repository }) => {
+  it('plans, imports with progress on a terminal, and says what was left out', async ({ repository }) => {
     const path = join(repository.folder, 'claude-mem.db');
     writeClaudeMem(path, { project: 'app', observations: 5, root: repository.root });
     const missed = await gitMem(repository, ['import', 'claude-mem', path]);
@@ -21,7 +21,7 @@ describeSqlite('git mem import claude-mem', () => {
     expect(planned.stderr).toContain('observations.narrative: narrative\n');
     expect(planned.stderr).toMatch(/^observations\.content_hash: left out: .+\.?$/m);
     const watched = await gitMem(repository, args, { tty: true });
-    expect(watched.stderr).toMatch(/\r\x1b\[K\[#*-+\] \d+ of 7 records|\r\x1b\[K\d+ records read/);
+    expect(watched.stderr).toMatch(/\r\x1b\[K(?:\d+ of 7 records|\d+ records read)/);
     expect(await gitMem(repository, args)).toMatchObject({
       code: 0,
       stdout: '0 records imported, 7 there already.\n',

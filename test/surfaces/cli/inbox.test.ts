@@ -45,7 +45,7 @@ describe('git mem inbox', () => {
     expect(stdout).toContain(PROXY.title);
     expect(stdout).not.toContain(HAND.title);
     const { stderr } = await gitMem(createRepository(), ['inbox']);
-    expect(stderr).toBe('Nothing waits.\n');
+    expect(stderr).toBe('The inbox is empty.\n');
   });
 
   it('is left by promote and retire', async ({ repository }) => {
@@ -67,7 +67,7 @@ describe('git mem inbox', () => {
       stdin: `x${keys.join('')}`,
       env: { EDITOR: editor },
     });
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing waits any more.')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('The inbox is empty now.')]);
     expect((await inTeam(repository)).sort()).toEqual([PROXY.title, SKEW.title.replace('thirty', 'forty')].sort());
     const { records } = JSON.parse((await gitMem(repository, ['list', '--store', 'team', '--json'])).stdout);
     expect(records.map(({ author }: { author: string }) => author).sort()).toEqual(['agent', 'model']);

@@ -134,7 +134,7 @@ describe('git mem sync --transcripts', () => {
 
   it.each([
     ['an agent whose logs cannot be read', ['nobody'], 1, 'There is no agent called "nobody" whose logs can be read.'],
-    ['a date that is none', ['--since', 'soon'], 1, '"soon" names no time.'],
+    ['a date that is none', ['--since', 'soon'], 1, '"soon" is not a date.'],
   ])('refuses %s', async (_what, args, status, message) => {
     const answer = run(await prepared(), ['watch', '--transcripts', ...args]);
     expect(answer).toMatchObject({ status, stdout: '' });

@@ -7,16 +7,16 @@ import { inputsOfSession } from '../../../capture/drain/inputs.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
 import { personStore, sessionStore } from '../../../config.ts';
 import { GitMemError } from '../../../errors.ts';
-import { sourceFolders } from '../../../exchange/places/reader.ts';
 import { locate } from '../../../git/locate.ts';
 import { withCache } from '../../../index/cache.ts';
 import { noteWhole } from '../../../inject/prompt/injected.ts';
 import { NO_CONTENT, type StoreName } from '../../../memory/record.ts';
-import { PERSONAL, PERSONAL_TYPES } from '../../../memory/store/personal.ts';
+import { PERSONAL_TYPES } from '../../../memory/store/personal.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { titleProblem } from '../../../memory/telling-title.ts';
 import { openPersonal } from '../../../project.ts';
 import { fullIds, idProblems } from '../../../records/records.ts';
+import { foldersOf } from '../../../records/view.ts';
 import { type Near, nearRecords } from '../../../search/near.ts';
 import { joinsCommit } from '../../../setup/git-hooks.ts';
 import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
@@ -70,8 +70,7 @@ export const register: Register = (program, context) =>
     )
     .addOption(new Option('--team', 'into the team store, whatever `capture.destination` is').conflicts('personal'))
     .option('--personal', 'into your personal store, for all repositories (`git mem personal`)')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Without a title and a file, $EDITOR opens on an empty record. With a file, flags replace what it says or add to it.
 It goes where captured records go: into .memory/, or into the private store with \`capture.destination: private\`.
 Worth recording: a cause, a decision with its reason, a refuted approach, a trap, a number; as a rule, how things must or
@@ -109,7 +108,7 @@ Examples:
       const how = { store: wanted, holds, ...making } as const;
       const written = await save(workspace, { ...made, ...provenance, supersedes }, how);
       const { store, waits } = written;
-      const path = `${sourceFolders({ ...(personal && { origin: PERSONAL }), workspace })[store]}/${written.path}`;
+      const path = `${foldersOf(workspace, personal)[store]}/${written.path}`;
       noteWhole(workspace.layout.state, agent?.session, [written.id]);
       const near = waits ? [] : await withCache(workspace, (cache) => nearRecords(workspace, cache, written.record));
       if (options.json) context.json({ id: written.id, path, near, ...(waits && { waits }) });
@@ -150,8 +149,7 @@ function talk(saved: Saved & { joins: boolean | undefined }, near: Near[], { std
   if (redacted) stderr.write('A secret was taken out before anything was written.\n');
   if (near.length === 0) return;
   for (const { id: other, title, text } of near) {
-    stderr.write(`near: ${other}  ${shown(title)}\n`);
-    if (text !== '') stderr.write(`  ${shown(text)}\n`);
+    stderr.write(`near: ${other}  ${shown(title)}${text && `\n  ${shown(text)}`}\n`);
   }
   stderr.write(`Where one of these is wrong now: \`git mem supersede ID --by ${id}\`.\n`);
   stderr.write(`Where one says the same: \`git mem retire ${id}\`.\n`);
@@ -162,7 +160,7 @@ function talk(saved: Saved & { joins: boolean | undefined }, near: Near[], { std
 function refuseAtOnce(workspace: Workspace, { title = '', personal, supersedes }: AddOptions): void {
   // Of a person two words may say it all.
   const found = title.trim() === '' || personal ? undefined : titleProblem(title);
-  const problems = [...(found === undefined ? [] : [found]), ...idProblems(workspace, supersedes)];
+  const problems = [found ?? [], idProblems(workspace, supersedes)].flat();
   if (problems.length > 0) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problems.join(' ') });
 }
 
@@ -186,12 +184,8 @@ function requireKnownType(type: string, types: string[]): void {
 async function gather(file: string | undefined, options: AddOptions, context: Context, root: string) {
   const { type, title, subtitle, narrative, file: about } = options;
   const isRule = (type ?? '').toLowerCase() === 'rule';
-  const base =
-    file !== undefined
-      ? await readRecord(file, context, root)
-      : title === undefined
-        ? editRecord(context, root)
-        : EMPTY;
+  const edited = title === undefined ? () => editRecord(context, root) : () => EMPTY;
+  const base = file === undefined ? edited() : await readRecord(file, context, root);
   return {
     ...base,
     ...(type !== undefined && { type }),

@@ -15,8 +15,7 @@ export const register: Register = (program, context) =>
     .option('--team', 'into the team store; without it into the private store')
     .option('--dry-run', 'write nothing, only show what would be written')
     .option('--agent', 'write nothing, only print what to ask of your own agent')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Reads the reviewed branch, whatever is checked out: no network, no model, the same records each time. It quotes commands
 with the words that stand beside them (what the guides for agents say or forbid wins), tasks with their whole recipes, what
 is asked of a change, decisions that are written down, and reverts in force whose message gives a reason, each with its file
@@ -25,7 +24,6 @@ and line or its commit. Running it again writes only what is new or has changed;
 
 Examples:
   git mem bootstrap --dry-run             what it would remember, the most needed first
-  git mem bootstrap                       into the private store of this clone
   git mem bootstrap --team                for everybody
   claude "$(git mem bootstrap --agent)"   let the agent read and save`)
     .action(async (options: Options) => {
@@ -36,12 +34,8 @@ Examples:
       const project = context.project();
       const store = options.team ? 'team' : 'private';
       const dryRun = options.dryRun === true;
-      const report = await bootstrap(project.workspace, {
-        store,
-        limit: LIMIT,
-        dryRun,
-        cleaner: await project.cleaner(),
-      });
+      const cleaner = await project.cleaner();
+      const report = await bootstrap(project.workspace, { store, limit: LIMIT, dryRun, cleaner });
       const folder = foldersOf(project.workspace)[store];
       if (options.json) context.json(viewOf(report, folder, dryRun));
       else print(report, context, options);
@@ -53,19 +47,11 @@ function viewOf({ branch, records, known }: BootstrapReport, folder: string, dry
     known,
     dry_run: dryRun,
     written: dryRun ? [] : records.map(({ record }) => record.id),
-    records: records.map(({ record, pattern, path }) => ({
-      id: record.id,
-      pattern,
-      type: record.type,
-      title: record.title,
-      created: record.generated.at,
-      narrative: record.narrative,
-      facts: record.facts,
-      files_modified: record.files_modified,
-      files_read: record.files_read,
-      supersedes: record.supersedes,
-      path: path && `${folder}/${path}`,
-    })),
+    records: records.map(({ record, pattern, path }) => {
+      const { id, type, title, generated, narrative, facts, files_modified, files_read, supersedes } = record;
+      const said = { id, pattern, type, title, created: generated.at, narrative, facts };
+      return { ...said, files_modified, files_read, supersedes, path: path && `${folder}/${path}` };
+    }),
   };
 }
 

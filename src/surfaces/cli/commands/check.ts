@@ -31,7 +31,6 @@ type that the store knows (\`types\` in .memory/config.yaml adds some), and a ti
 redact mark keeps out may not be in another record.
 
 Examples:
-  git mem check                               everything in .memory
   git mem check --staged                      what the next commit brings, as the pre-commit hook does
   git mem check --base origin/main --owners   what a branch brings, and who should approve it
   git mem check --base "$BASE" --format github`)

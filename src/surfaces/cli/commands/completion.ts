@@ -1,4 +1,4 @@
-import { Argument, type Command, type Option } from 'commander';
+import { Argument, type Command } from 'commander';
 import { define, type Register } from '../command.ts';
 import { everyCommand } from '../help.ts';
 
@@ -26,7 +26,7 @@ function bashCompletion(program: Command): string {
 _git_mem_words() {
   case "$1" in
 ${cases.join('\n')}
-    *) echo "${[...commands.flatMap(names), ...longOptions(program)].join(' ')}" ;;
+    *) echo "${[...commands.flatMap(names), ...options(program).map(({ long }) => long)].join(' ')}" ;;
   esac
 }
 _git_mem() {
@@ -90,11 +90,9 @@ function fishCompletion(program: Command): string {
     return [
       `complete -c git-mem -n 'test -z (__git_mem_command)' -f -a ${command.name()} -d '${quoted(command.description())}'`,
       ...(words === '' ? [] : [`${seen} -f -a '${words}'`]),
-      ...options(command).map(
-        ({ long, description, argChoices }) =>
-          `${seen} -l ${long?.slice(2)} -d '${quoted(description)}'` +
-          (argChoices ? ` -xa '${argChoices.join(' ')}'` : ''),
-      ),
+      ...options(command).map(({ long, about, choices }) => {
+        return `${seen} -l ${long.slice(2)} -d '${quoted(about)}'${choices ? ` -xa '${choices.join(' ')}'` : ''}`;
+      }),
     ];
   });
   return `# fish completion for git-mem, written by \`git mem completion fish\`
@@ -141,18 +139,14 @@ function followers(command: Command): string[] {
 
 /** The completions of a command. */
 function wordsOf(command: Command): string {
-  return [...followers(command), ...longOptions(command)].join(' ');
+  return [...followers(command), ...options(command).map(({ long }) => long)].join(' ');
 }
 
-function longOptions(command: Command): string[] {
-  return options(command).flatMap(({ long }) => long ?? []);
-}
-
-function options(command: Command): Option[] {
+function options(command: Command): { long: string; about: string; choices?: string[] | undefined }[] {
   return command
     .createHelp()
     .visibleOptions(command)
-    .filter(({ long }) => long);
+    .flatMap(({ long, description, argChoices: choices }) => (long ? [{ long, about: description, choices }] : []));
 }
 
 /** For single quotes in all three shells. */

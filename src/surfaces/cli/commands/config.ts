@@ -17,8 +17,7 @@ export const register: Register = (program, context) =>
     .argument('[value]', 'the new value in your own file; lists are separated by commas')
     .option('--unset', 'remove the key from your own file')
     .addOption(new Option('--schema', 'print the JSON Schema of the settings, for editors').conflicts('unset'))
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Later places win: the team's .memory/config.yaml, your own file, and the environment (GIT_MEM_EXTRACT_PROVIDER). The
 team's file is edited by hand, and counts once the default branch has it; before that, only stricter privacy does. Keys
 that send data, spend money or run programs count only in your own file.
@@ -30,11 +29,15 @@ Examples:
   git mem config extract.provider --unset     and take it out again
   git mem config --schema > schema.json       for completion in an editor`)
     .action(async (key: string | undefined, value: string | undefined, options: Options) => {
-      if (options.schema) return printSchema(context);
+      if (options.schema) return context.json(described(toJSONSchema(configSchema(), { io: 'input' })));
       const loaded = context.project().config();
       if (key === undefined) return list(loaded, context, options);
       const now = settingNow(key, loaded.config);
-      if (value === undefined && !options.unset) return show(key, now, loaded, context, options);
+      const origin = loaded.origins.get(key) ?? 'default';
+      if (value === undefined && !options.unset) {
+        if (options.json) return context.json({ key, value: now, origin, users_own: isUsersOwn(key) });
+        return void context.stdout.write(`${shown(spelt(now))}\n`);
+      }
       if (value !== undefined && options.unset) {
         throw new GitMemError('bad-input', 'A value cannot be set and unset at once.');
       }
@@ -43,12 +46,9 @@ Examples:
 
 function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
   const { config, origins } = loaded;
-  const warnings = [...loaded.warnings, ...[settingsNotice(loaded)].filter((text) => text !== undefined)];
+  const warnings = [...loaded.warnings, settingsNotice(loaded)].filter((text) => text !== undefined);
   const all = [...settings(config)].map(([key, value]) => ({ key, value, origin: origins.get(key) ?? 'default' }));
-  if (json) {
-    const file = userConfigPath(context.env);
-    return void context.json({ file, settings: all, warnings });
-  }
+  if (json) return void context.json({ file: userConfigPath(context.env), settings: all, warnings });
   const { style } = context;
   const width = Math.max(...all.map(({ key }) => key.length));
   for (const { key, value, origin } of all) {
@@ -58,15 +58,9 @@ function list(loaded: LoadedConfig, context: Context, { json }: Options): void {
   for (const warning of warnings) context.say(warning);
 }
 
-function show(key: string, value: unknown, { origins }: LoadedConfig, context: Context, { json }: Options): void {
-  const origin = origins.get(key) ?? 'default';
-  if (json) context.json({ key, value, origin, users_own: isUsersOwn(key) });
-  else context.stdout.write(`${shown(spelt(value))}\n`);
-}
-
 function set(key: string, value: SettingValue | undefined, context: Context): void {
-  const path = changeUserSetting(key, value, { config: context.project().config().config, env: context.env });
-  const { workspace } = context.project();
+  const { workspace, config: before } = context.project();
+  const path = changeUserSetting(key, value, { config: before().config, env: context.env });
   const { config, origins } = loadSettings(workspace);
   const origin = origins.get(key) ?? 'default';
   const now = `${key} is ${shown(spelt(settings(config).get(key)))} now (${origin})`;
@@ -86,18 +80,12 @@ function readValue(text: string, now: unknown): SettingValue {
   return typeof value === 'number' && (text.trim() === '' || Number.isNaN(value)) ? text : value;
 }
 
-/** Prints the schema with a description at each setting, which editors show. */
-function printSchema(context: Context): void {
-  const whole: JsonSchema = toJSONSchema(configSchema(), { io: 'input' });
-  context.json(described(whole));
-}
-
 interface JsonSchema {
   description?: string;
   properties?: Record<string, JsonSchema | boolean>;
 }
 
-/** Copies while adding descriptions, because settings of one kind share one object. */
+/** Adds a description at each setting, which editors show: in a copy, because settings of one kind share one object. */
 function described(schema: JsonSchema, prefix = ''): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, one]): [string, JsonSchema | boolean] => {
     const key = prefix + name;

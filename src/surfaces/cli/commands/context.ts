@@ -10,7 +10,6 @@ type Options = Flags<'receipt' | 'json'> & Texts<'session' | 'host' | 'at'> & { 
 export const register: Register = (program, context) =>
   define(program, 'context', 'show exactly what the next session start injects, and why')
     .option('--receipt', 'give the reason why each record that was looked at is in or out')
-    .option('--json', 'print JSON')
     .addOption(
       new Option('--source <source>', 'how the session starts')
         .choices(['startup', 'resume', 'compact', 'clear'])
@@ -19,12 +18,11 @@ export const register: Register = (program, context) =>
     .option('--session <id>', 'the session, for resume and compact')
     .option('--host <name>', 'the agent that starts, where several are set up')
     .option('--at <revision>', AT)
-    .notes(`
+    .jsonAndNotes(`
 A start looks at the newest 60 observations and 10 summaries that may be injected, and at older ones that are pinned or
 cite a file that the branch changes. --receipt names no others.
 
 Examples:
-  git mem context                          what SessionStart injects
   git mem context --receipt                the reasons
   git mem context --at v1.0                what it would have injected then
   GIT_MEM_BRIEFING_TOKENS=300 git mem context          with another budget
@@ -35,17 +33,14 @@ Examples:
       if (briefing.text !== '') context.stdout.write(`${briefing.text}\n`);
       else context.say('Nothing is remembered yet, so nothing is injected.');
       if (!receipt) return;
+      const { request } = briefing;
       const lines = [
         `${briefing.tokens} tokens.`,
         ...briefing.records.map(({ id, reason, tokens, trust, freshness }) =>
           shown(`in   ${id}  ${String(tokens).padStart(4)}t  ${trust.padEnd(10)} ${freshness.padEnd(8)} ${reason}`),
         ),
-        ...(briefing.request === undefined
-          ? []
-          : [
-              `in   the line that asks the agent to save (${tokensOf(briefing.request)}t; capture.ask: off leaves it out)`,
-            ]),
+        request && `in   the line that asks the agent to save (${tokensOf(request)}t; capture.ask: off leaves it out)`,
         ...briefing.dropped.map(({ id, reason }) => shown(`out  ${id}  ${reason}`)),
       ];
-      context.stdout.write(`\n${lines.join('\n')}\n`);
+      context.stdout.write(`\n${lines.filter(Boolean).join('\n')}\n`);
     });

@@ -2,15 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createScratch,
-  type HookRun,
-  play,
-  readRecording,
-  removeFolder,
-  type Scratch,
-  sessionStart,
-} from '../../../setup/demo.ts';
+import { createScratch, play, readRecording, removeFolder, type Scratch, sessionStart } from '../../../setup/demo.ts';
 import { type Context, define, type Flags, type Register } from '../command.ts';
 import { shown } from '../print.ts';
 
@@ -20,8 +12,7 @@ export const register: Register = (program, context) =>
     .notes(`
 Nothing outside a temporary folder is touched, and no network is used.
 
-Examples:
-  git mem demo
+Example:
   git mem demo --keep`)
     .action(async (options: Flags<'keep'>) => {
       const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-demo-')));
@@ -48,10 +39,10 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
   await ada.git.add('--all').commit('Set up git-mem');
 
   step(`Her agent works in it: ${recording.name}, recorded from ${recording.client}`);
-  const runs: HookRun[] = [];
+  const exitCodes: number[] = [];
   await play(recording, ada, {
-    onHook(hook, { prompt }) {
-      runs.push(hook);
+    onHook({ exitCode }, { prompt }) {
+      exitCodes.push(exitCode);
       if (typeof prompt === 'string') stdout.write(`${style('cyan', '>')} ${shown(prompt)}\n`);
     },
     onCall(tool, { title, type }, answer) {
@@ -61,7 +52,7 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
       );
     },
   });
-  stdout.write(`\n${timings(runs)}`);
+  stdout.write(`\n${exitCodes.length} hooks ran, ${exitCodes.filter((code) => code !== 0).length} failed.\n`);
 
   step('What the agent saved rides in the commit of its work, one Markdown file each');
   command(ada, 'git', 'show', '--stat=100', '--format=%s', 'HEAD');
@@ -118,31 +109,6 @@ function rename(scratch: Scratch, records: string[]): { id: string; name: string
     }
   }
   throw new Error('No record of the recorded session names something in a file that it cites.');
-}
-
-/** How long the hooks took, as multiples of a Node that does nothing, by the clock of this machine. */
-function timings(runs: HookRun[]): string {
-  const idle = median(
-    Array.from({ length: 5 }, () => {
-      const started = process.hrtime.bigint();
-      execFileSync(process.execPath, ['-e', '0']);
-      return Number(process.hrtime.bigint() - started) / 1e6;
-    }),
-  );
-  const row = (name: string, ...cells: string[]) =>
-    `  ${name.padEnd(20)}${cells.map((cell) => cell.padStart(10)).join('')}\n`;
-  const events = [...new Set(runs.map(({ event }) => event))].map((event) => {
-    const times = runs.flatMap((one) => (one.event === event ? [one.ms] : []));
-    const ratios = [median(times), Math.max(...times)].map((ms) => (ms / idle).toFixed(2));
-    return row(event, String(times.length), ...ratios);
-  });
-  const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
-  const unit = `  as multiples of \`node -e 0\`, ${Math.round(idle)} ms here; ${failed} failed\n`;
-  return [row('hook', 'calls', 'median', 'slowest'), ...events, unit].join('');
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Standard output of a program in a scratch repository. */

@@ -15,22 +15,18 @@ export const register: Register = (program, context) =>
   define(program, 'drain', 'turn the captured events into records')
     .option('--wait', 'try at once regardless of the backoff, and wait for a drain that is running')
     .option('--all', 'take incomplete turns too, and close open sessions')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Hooks start this by themselves at the end of turns and sessions.
 
-Examples:
-  git mem drain --wait      process what waits, now
+Example:
   git mem drain --all       also the turn that is still going on`)
     .action(async (options: Flags<'wait' | 'all' | 'json'>) => {
       const project = context.project();
       const { wait = false, all = false, json = false } = options;
       // Woken by a hook: whatever a person does meanwhile comes first.
       if (!wait && !all && getPriority() < LOW) setPriority(LOW);
-      const talk = context.stderr.isTTY === true && !json;
-      const onWritten = (id: string, path: string) => {
-        if (talk) context.say(`${id}  ${path}`);
-      };
+      const say = context.stderr.isTTY === true && !json ? context.say : () => {};
+      const onWritten = (id: string, path: string) => say(`${id}  ${path}`);
       const report = await interruptible(async (signal) => {
         const run = () => project.drain({ all, now: wait || all, signal, onWritten });
         let done = await run();
@@ -43,12 +39,9 @@ Examples:
       if (report === undefined) {
         const counts = backlog(project.workspace.layout);
         if (json) context.json({ events: 0, written: [], ...counts, busy: true });
-        else if (talk) context.say('Another drain is running.');
-        return;
+        return say('Another drain is running.');
       }
       if (json) return context.json(report);
-      if (talk) {
-        const rest = report.pending > 0 ? `, ${report.pending} events wait for their turn to end` : '';
-        context.say(`${report.events} events, ${report.written.length} records written${rest}.`);
-      }
+      const rest = report.pending > 0 ? `, ${report.pending} events wait for their turn to end` : '';
+      say(`${report.events} events, ${report.written.length} records written${rest}.`);
     });

@@ -17,8 +17,7 @@ import { editStored } from '../written-record.ts';
 export const register: Register = (program, context) =>
   define(program, 'edit', 'correct a record in $EDITOR')
     .argument('<id>', 'its id, or its first four characters or more')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 What was committed is never changed: the corrected text becomes a record that supersedes the old one. A record that this
 clone wrote and never committed, or one of the private store, is changed in place.
 
@@ -37,13 +36,8 @@ Example:
       const { record } = stores[store].read(entry, outlineReader);
       if (record.kind !== 'observation') throw new GitMemError('bad-input', `${id} is not an observation.`);
       const made = editStored(context, workspace, entry);
-      const now = context.now();
-      const making = {
-        maker: await personAt(workspace, 'cli'),
-        now,
-        cwd: checkout.root,
-        cleaner: await project.cleaner(),
-      };
+      const maker = await personAt(workspace, 'cli');
+      const making = { maker, now: context.now(), cwd: checkout.root, cleaner: await project.cleaner() };
       const isUncommitted =
         store === 'private' ||
         (readOwnVersions(workspace).has(entry.path) &&

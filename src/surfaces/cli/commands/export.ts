@@ -27,7 +27,6 @@ export const register: Register = (program, context) =>
 JSON lines that hold everything but redacted records, marks and prompts included, so that an import loses nothing.
 
 Examples:
-  git mem export --out memory.jsonl
   git mem export --type decision > decisions.jsonl
   git mem export --store team | jq .title`)
     .action(async (options: Options) => {

@@ -10,7 +10,7 @@ import { counted } from '../../../quantities.ts';
 import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
 import { linesOf } from '../given-text.ts';
 import { shown } from '../print.ts';
-import { withProgressBar } from '../progress-bar.ts';
+import { withProgress } from '../progress.ts';
 
 /** Most problems that are printed one by one: the rest is a number, so that the report stays on a screen. */
 const NAMED = 10;
@@ -24,8 +24,7 @@ export const register: Register = (program, context) =>
     .option('--team', 'into the team store; without it into the private store')
     .option('--dry-run', 'write nothing, only show what would happen')
     .option('--project <name>', "claude-mem's name of this repository; else that of its folder")
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 What can be imported:
   ${'jsonl'.padEnd(16)} one JSON record a line, as \`git mem export\` writes it; only a title or a narrative is needed
 ${IMPORTERS.map(({ name, describe }) => `  ${name.padEnd(16)} ${describe}`).join('\n')}
@@ -43,37 +42,34 @@ Examples:
   git mem -C ../other export | git mem import jsonl - --team`)
     .action(async (from: string, path: string | undefined, options: Options) => {
       const project = context.project();
-      const { privacy } = project.config().config;
-      if (!options.dryRun)
-        await refuseTaintedShell(
-          project.workspace,
-          context.stdin,
-          `git mem import ${[from, path].filter(Boolean).join(' ')}`,
-        );
+      const { workspace } = project;
+      const { cwd, env, stdin } = context;
+      const { dryRun = false, json = false } = options;
+      const command = `git mem import ${path === undefined ? from : `${from} ${path}`}`;
+      if (!dryRun) await refuseTaintedShell(workspace, stdin, command);
+      const now = context.now();
       const cleaner = await project.cleaner(MAX_SCANNED_TEXT);
-      const bring = {
-        workspace: project.workspace,
+      const importer = IMPORTERS.find(({ name }) => name === from);
+      const place = path === undefined ? undefined : resolve(cwd, path);
+      const arrivals =
+        importer?.read({ path: place, workspace, env, project: options.project, cleaner }) ??
+        jsonlArrivals(linesOf(requirePath(path), context), now);
+      const withoutPrompts = importer !== undefined && project.config().config.privacy.prompts === 'off';
+      const how = {
+        workspace,
         store: options.team ? 'team' : 'private',
         cleaner,
-        now: context.now(),
-        dryRun: options.dryRun === true,
+        now,
+        dryRun,
+        withoutPrompts,
       } as const;
-      const importer = IMPORTERS.find(({ name }) => name === from);
-      const source = {
-        path: path === undefined ? undefined : resolve(context.cwd, path),
-        workspace: project.workspace,
-        env: context.env,
-        project: options.project,
-        cleaner,
-      };
-      const withoutPrompts = privacy.prompts === 'off';
-      const report = await withProgressBar(context, options.json === true, (onProgress) =>
-        importer === undefined
-          ? bringIn(jsonlArrivals(linesOf(requirePath(path), context), bring.now), { ...bring, onProgress })
-          : bringIn(importer.read(source), { ...bring, withoutPrompts, onProgress }),
-      );
+      const report = await withProgress(context, json, (show) => {
+        const onProgress = (done: number, all?: number) =>
+          show(all === undefined ? `${done} records read` : `${done} of ${all} records`);
+        return bringIn(arrivals, { ...how, onProgress });
+      });
       if (report.problems.length > 0) context.setExitCode(1);
-      if (options.json) context.json({ ...report, dry_run: options.dryRun === true });
+      if (json) context.json({ ...report, dry_run: dryRun });
       else print(report, context, options);
       if (report.imported + report.skipped + report.problems.length === 0) {
         const reads = importer?.describe ?? 'JSON lines, one record each';
@@ -92,19 +88,17 @@ function print(report: ImportReport, { stdout, stderr }: Context, options: Optio
     const noun = problems.every(({ line }) => line !== undefined) ? 'more line' : 'more problem';
     stderr.write(`And ${counted(problems.length - NAMED, noun)}.\n`);
   }
+  const nameOf = ({ table, column }: (typeof fields)[number]) => shown(`${table}.${column}`);
+  const left = fields.filter(({ becomes }) => becomes === null).map(nameOf);
   if (options.dryRun) {
-    for (const { table, column, becomes, because = 'nothing' } of fields) {
-      stderr.write(`${shown(`${table}.${column}`)}: ${becomes ?? `left out: ${because}`}\n`);
+    for (const one of fields) {
+      stderr.write(`${nameOf(one)}: ${one.becomes ?? `left out: ${one.because ?? 'nothing'}`}\n`);
     }
-  } else {
-    const left = fields.filter(({ becomes }) => becomes === null).map(({ table, column }) => `${table}.${column}`);
-    if (left.length > 0) stderr.write(`Left out: ${shown(left.join(', '))}.\n`);
-  }
+  } else if (left.length > 0) stderr.write(`Left out: ${left.join(', ')}.\n`);
   if (suspicious.length > 0) {
     const ids = suspicious.slice(0, NAMED).map(({ id }) => id);
-    const named = [...ids, ...(suspicious.length > NAMED ? ['...'] : [])].join(', ');
-    const count = counted(suspicious.length, 'record');
-    stderr.write(`${count} read as if written for a model; look at them: ${named}.\n`);
+    const named = `${ids.join(', ')}${suspicious.length > NAMED ? ', ...' : ''}`;
+    stderr.write(`${counted(suspicious.length, 'record')} read as if written for a model; look at them: ${named}.\n`);
   }
   if (options.dryRun) stderr.write('This was a dry run: nothing was written.\n');
 }

@@ -16,8 +16,7 @@ import { editStored, markMaking } from '../written-record.ts';
 
 export const register: Register = (program, context) =>
   define(program, 'inbox', 'what sessions wrote and nobody has accepted yet')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 With \`capture.destination: inbox\` what agents and models write waits in the private store; so does, with any destination, a
 rule, a personal record or one with commands that was saved after its turn read something from elsewhere. On a terminal each record is
 shown, and one key decides: a brings it into .memory/, e edits it first, d drops it, s leaves it, q ends. Elsewhere they are
@@ -25,14 +24,13 @@ listed; \`git mem promote ID\` accepts one, \`git mem retire ID\` drops it.
 
 Examples:
   git mem inbox
-  git mem inbox --json
   git mem promote k3v9 p8w2`)
     .action(async ({ json = false }: Flags<'json'>) => {
       const project = context.project();
       const { workspace } = project;
       const waiting = (await readEverything(workspace)).records.filter(isWaiting);
       if (json) return context.json({ total: waiting.length, records: viewsOf(waiting, workspace) });
-      if (waiting.length === 0) return context.say('Nothing waits.');
+      if (waiting.length === 0) return context.say('The inbox is empty.');
       if (context.stdin.isTTY === true && context.stdout.isTTY === true) return ask(project, waiting, context);
       const rows = waiting.map((annotated) => ({ annotated }));
       printRecords(rows, workspace, context);
@@ -57,7 +55,7 @@ async function ask(project: Project, waiting: Waiting[], context: Context): Prom
       }),
   });
   const left = (await readEverything(project.workspace)).records.filter(isWaiting).length;
-  stdout.write(left === 0 ? 'Nothing waits any more.\n' : `${counted(left, 'record')} left.\n`);
+  stdout.write(left === 0 ? 'The inbox is empty now.\n' : `${counted(left, 'record')} left.\n`);
 }
 
 /** Accepts a record, drops it, or saves what the person made of it in its place. */

@@ -4,8 +4,7 @@ import { GitMemError } from '../../../errors.ts';
 import { register as registerRepository } from '../../../exchange/places/registry.ts';
 import { runGit } from '../../../git/objects.ts';
 import type { Project } from '../../../project.ts';
-import type { Check } from '../../../setup/check.ts';
-import { FIRST_MEMORY } from '../../../setup/check.ts';
+import { type Check, FIRST_MEMORY } from '../../../setup/check.ts';
 import { checkIgnored, checkRepository, ignoredPaths } from '../../../setup/checks/checkout.ts';
 import { foreignServers } from '../../../setup/checks/hosts.ts';
 import { checkProgram } from '../../../setup/checks/machine.ts';
@@ -56,7 +55,6 @@ GIT_MEM_TRUST_BRANCH does; in a repository without a remote it is the branch tha
 
 Examples:
   git mem init                        asks, shows the plan, writes
-  git mem init --dry-run              the plan alone
   git mem init --yes --host claude-code
   git mem init --ci github`)
     .action((options: Options) => init(options, context));
@@ -125,11 +123,11 @@ async function init(options: Options, context: Context): Promise<void> {
   if (!isDry) output.write(numbered(next));
 }
 
-type Setting = Record<'root' | 'cwd', string> &
+type Done = Record<'root' | 'cwd', string> &
   Record<'tracked' | 'byHand', string[]> & { hosts: HostSetup[]; isEmpty: boolean };
 
 /** What is left to do. `tracked` are the paths that `git add` accepts; `isEmpty`: nothing is remembered here yet. */
-function nextSteps({ root, cwd, tracked, hosts, byHand, isEmpty }: Setting): string[] {
+function nextSteps({ root, cwd, tracked, hosts, byHand, isEmpty }: Done): string[] {
   const paths = new Set(tracked.map((path) => (path.startsWith('.memory/') ? '.memory' : path)));
   const git = relative(root, cwd) === '' ? 'git' : `git -C '${root.replaceAll("'", "'\\''")}'`;
   const commit = `${git} add ${[...paths].join(' ')} && ${git} commit -m "Set up git-mem"`;
@@ -146,13 +144,13 @@ function nextSteps({ root, cwd, tracked, hosts, byHand, isEmpty }: Setting): str
 async function committable(root: string, plan: InitStep[], env: Environment, isDry: boolean): Promise<string[]> {
   // Hooks in a git directory belong to this clone only.
   const own = plan.filter(({ path }) => !/^(?:\.git\/)?hooks\//.test(path));
-  const willBe = ({ action }: InitStep) => isDry && action !== 'unchanged';
   const asked = own.map(({ path }) => path);
   const status = await runGit(root, ['status', '--porcelain', '-z', '-uall', '--', ...asked], env);
   const changed = new Set(status?.split('\0').map((line) => line.slice(3)));
-  const paths = own.filter((step) => willBe(step) || changed.has(step.path)).map(({ path }) => path);
-  const ignored = new Set(await ignoredPaths(root, paths, env));
-  return paths.filter((path) => !ignored.has(path));
+  const isLacking = ({ action, path }: InitStep) => (isDry && action !== 'unchanged') || changed.has(path);
+  const paths = own.filter(isLacking).map(({ path }) => path);
+  const ignored = await ignoredPaths(root, paths, env);
+  return paths.filter((path) => !ignored.includes(path));
 }
 
 /** Checks now for problems that would show up later. */
@@ -166,8 +164,8 @@ async function openHere(context: Context): Promise<Project> {
   try {
     return context.project();
   } catch (error) {
-    if (!(error instanceof GitMemError) || error.code !== 'not-a-repository') throw error;
-    if (!(await isBare(context.cwd, context.env))) throw error;
+    const isNone = error instanceof GitMemError && error.code === 'not-a-repository';
+    if (!isNone || !(await isBare(context.cwd, context.env))) throw error;
     const message = `${context.cwd} is a bare repository: it has no files for a memory to be beside.`;
     throw new GitMemError('not-a-repository', message, { hint: 'Set git-mem up in a clone or a worktree of it.' });
   }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { Source, SourceHit } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
 import { openCache } from '../../../index/cache.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
@@ -12,7 +11,7 @@ import { type Context, define, type Flags, type Register } from '../command.ts';
 import { ALL_REPOSITORIES, addFilters, type OtherOptions, openReading, othersFor } from '../filter-options.ts';
 import type { FilterOptions } from '../option-values.ts';
 import { printMore } from '../print.ts';
-import { foundView, printRecords, recordWordsHelp, rowOf } from '../record-table.ts';
+import { foundView, printRecords, RECORD_WORDS } from '../record-table.ts';
 
 type Options = FilterOptions & OtherOptions & Flags<'json'>;
 
@@ -22,19 +21,16 @@ const LIMIT = 30;
 export const register: Register = (program, context) =>
   addFilters(define(program, 'list', 'list records, newest first'), { now: context.now, limit: LIMIT })
     .addOption(ALL_REPOSITORIES)
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Examples:
-  git mem list                                  the newest observations and summaries
   git mem list --type decision --since 2026-11  what was decided since November
   git mem list --file 'src/auth/**'             what is known about some files
   git mem list --since "last week"              since Monday of last week
   git mem list --kind prompt --limit 5          the last prompts (private store)
   git mem list --freshness touched              that name what is gone
   git mem list --store personal                 what agents know about you (\`git mem personal\`)
-  git mem list --all-repositories               those of all your repositories
 
-${recordWordsHelp()}`)
+${RECORD_WORDS}`)
     .action((options: Options) => list(options, context));
 
 async function list(options: Options, context: Context): Promise<void> {
@@ -49,18 +45,19 @@ async function list(options: Options, context: Context): Promise<void> {
     const uncommitted = isNow ? untrackedRecords(workspace) : [];
     const arrivals = isNow ? import('../../../setup/checks/arrivals.ts') : undefined;
     const silent = arrivals?.then(({ silences }) => silences(workspace, context.now())) ?? [];
-    const found: Listed = isWhole
-      ? await whole(source, limit)
+    const found = isWhole
+      ? await listNewest(workspace, cache, limit)
       : await searchSources(source, others.sources, { text: '', filter, limit });
-    const { near, unread, hits, total } = found;
+    const { total } = found;
+    const hits = 'hits' in found ? found.hits : found.records.map((annotated) => ({ annotated, source }));
+    const { near, unreadable: unread } = 'hits' in found ? {} : found;
     if (options.json) return context.json({ total, records: hits.map(foundView) });
-    printRecords(hits.map(rowOf), workspace, context, { knownIds: near });
+    printRecords(hits, workspace, context, { knownIds: near });
     const next = existsSync(workspace.layout.memory) ? FIRST_MEMORY : NOT_SET_UP;
     const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : next;
     const { team, private: own } = workspace.stores;
-    const isEmpty = total === 0 && team.ids().length + own.ids().length === 0;
-    if (isEmpty) context.say(`There are no records yet. ${first}`);
-    else if (total === 0) context.say('No record matches.');
+    const isEmpty = team.ids().length + own.ids().length === 0;
+    if (total === 0) context.say(isEmpty ? `There are no records yet. ${first}` : 'No record matches.');
     printMore(context, hits.length, total);
     const records = (await uncommitted).length;
     const shown = hits.map(({ annotated }) => annotated);
@@ -71,21 +68,10 @@ async function list(options: Options, context: Context): Promise<void> {
     if (changed.length > 0) context.say(changedSentence(changed));
     for (const sentence of await silent) context.say(sentence);
     const unreadable = unread ?? (await cache.query((index) => index.unreadable().length));
-    if (unreadable > 0) {
-      const verb = unreadable === 1 ? 'does' : 'do';
-      context.say(`${counted(unreadable, 'file')} ${verb} not parse: see \`git mem doctor\`.`);
-    }
+    const files = `${counted(unreadable, 'file')} ${unreadable === 1 ? 'does' : 'do'}`;
+    if (unreadable > 0) context.say(`${files} not parse: see \`git mem doctor\`.`);
   } finally {
     cache.close();
     others.close();
   }
-}
-
-type Hit = Pick<SourceHit, 'annotated' | 'source'>;
-type Listed = { total: number; hits: Hit[]; near?: string[] | undefined; unread?: number };
-
-/** The listing without filters, of this repository alone. */
-async function whole(source: Source, limit: number): Promise<Listed> {
-  const { total, records, near, unreadable } = await listNewest(source.workspace, source.cache, limit);
-  return { total, hits: records.map((annotated) => ({ annotated, source })), near, unread: unreadable };
 }

@@ -10,7 +10,7 @@ import { counted } from '../../../quantities.ts';
 import { settleReviewed } from '../../../setup/reviewed-branch.ts';
 import { type Command, type Context, define, type Flags, type Texts } from '../command.ts';
 import { shown } from '../print.ts';
-import { withProgress } from '../progress-bar.ts';
+import { withProgress } from '../progress.ts';
 
 /** Long because it has four commands, each with its help. */
 export function register(program: Command, context: Context): void {
@@ -19,13 +19,11 @@ export function register(program: Command, context: Context): void {
     'personal',
     'your personal store: what every agent should know about you, in every repository',
   )
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 It is a small repository of its own, outside every project. Its records are injected first at each session start, in at most
 150 tokens; they never become part of a project. Where a project's records say otherwise, the project's win.
 
 Examples:
-  git mem personal init                                        make it
   git mem add --personal --type preference --title "Answers in two sentences, without a summary"
   git mem list --store personal
   git mem promote k3v9 --to personal                           a copy of a record of this repository
@@ -42,12 +40,10 @@ Examples:
     });
   define(personal, 'init', 'make the store, or set its remote')
     .option('--remote <url>', 'a repository of your own that carries it between machines; its records come at once')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Anybody who may push to the remote can put text before your agents: use one of your own.
 
-Examples:
-  git mem personal init
+Example:
   git mem personal init --remote git@example.com:ada/me.git`)
     .action(async ({ json = false, remote }: Flags<'json'> & Texts<'remote'>) => {
       const { checkout, created } = await initPersonal(context.env, remote && addressOf(remote, context.cwd));
@@ -61,8 +57,7 @@ Examples:
       else if (json) context.json({ root: checkout.root, created });
     });
   define(personal, 'sync', 'commit what is new, and bring it and the remote together')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Without a remote it commits. What both sides added stays; nothing is ever forced. No other command uses the network.
 
 Example:
@@ -76,14 +71,12 @@ Example:
   define(own, 'sync', 'bring them and a reference at a remote together, so that they outlive this clone')
     .argument('[remote]', 'a remote or an address; without it origin')
     .option('--as <name>', 'whose they are; without it from user.email')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 They go to refs/git-mem/private/NAME, which no clone or fetch brings unasked; on another machine the same command brings
 them. Prompts are included, with secrets redacted. Anybody who can read the remote can read them, and anybody who may push to
 it can add to them: give a remote of your own where that matters.
 
-Examples:
-  git mem private sync
+Example:
   git mem private sync git@example.com:ada/notes.git --as ada`)
     .action(async (given: string | undefined, { as, json = false }: Flags<'json'> & Texts<'as'>) => {
       const { workspace, config } = context.project();

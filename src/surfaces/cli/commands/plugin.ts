@@ -17,8 +17,8 @@ again after an update of git-mem.
 Examples:
   git mem plugin --out ~/git-mem-plugin
   claude --plugin-dir ~/git-mem-plugin/git-mem       tries it, for one session
-  claude plugin marketplace add ~/git-mem-plugin     makes it known, for good
-  claude plugin install git-mem@git-mem              and installs it`)
+  claude plugin marketplace add ~/git-mem-plugin     registers it permanently
+  claude plugin install git-mem@git-mem              installs it`)
     .action(({ out: given }: { out: string }) => {
       const { cwd, stdout, stderr } = context;
       const out = resolve(cwd, given);
@@ -30,7 +30,6 @@ Examples:
       ];
       stdout.write(`${fileLines(files).join('\n')}\n`);
       const isDone = files.every(({ action }) => action === 'unchanged');
-
       stderr.write(isDone ? '\nThe plugin is there already: nothing was changed.\n' : numbered(next));
     });
 

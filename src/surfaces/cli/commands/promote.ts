@@ -1,13 +1,12 @@
 import { Option } from 'commander';
-import { type Promoted, promote, promoteToPersonal } from '../../../capture/by-hand/promote.ts';
+import { promote, promoteToPersonal } from '../../../capture/by-hand/promote.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import { PERSONAL } from '../../../memory/store/personal.ts';
-import type { Workspace } from '../../../memory/store/workspace.ts';
 import { openPersonal } from '../../../project.ts';
 import { fullIds } from '../../../records/records.ts';
 import { foldersOf } from '../../../records/view.ts';
-import { type Context, define, type Register } from '../command.ts';
+import { define, type Register } from '../command.ts';
 
 export const register: Register = (program, context) =>
   define(
@@ -17,8 +16,7 @@ export const register: Register = (program, context) =>
   )
     .argument('<id...>', 'ids, or their first four characters or more')
     .addOption(new Option('--to <store>', 'where to').choices(['team', PERSONAL]).default('team'))
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 The copy has the same id, and secrets are taken out once more. The record itself stays. Prompts are never promoted. In your
 personal store a copy has nothing of this repository: no files, branch, commit or session.
 
@@ -32,7 +30,12 @@ Examples:
       const cleaner = await project.cleaner(MAX_SCANNED_TEXT);
       const ids = await fullIds(workspace, given, context.say);
       const by = { cleaner, isAgent: agentInShell(workspace, context.stdin) !== undefined };
-      const promoted = options.to === PERSONAL ? await toPersonal(context, ids, by) : await toTeam(workspace, ids, by);
+      const personal = options.to === PERSONAL ? openPersonal(context.env).workspace : undefined;
+      const folder = foldersOf(personal ?? workspace, personal !== undefined).team;
+      const copied = personal
+        ? await promoteToPersonal(workspace, personal, ids, by)
+        : await promote(workspace, ids, by);
+      const promoted = copied.map((one) => ({ ...one, path: `${folder}/${one.path}` }));
       const [first] = promoted;
       if (options.json) return context.json({ id: first?.id, path: first?.path, promoted });
       for (const { id, path, created } of promoted) {
@@ -40,16 +43,3 @@ Examples:
         if (!created) context.say(`${id} was there already.`);
       }
     });
-
-type By = Parameters<typeof promote>[2];
-
-async function toTeam(workspace: Workspace, ids: string[], by: By): Promise<Promoted[]> {
-  const copied = await promote(workspace, ids, by);
-  return copied.map((one) => ({ ...one, path: `${foldersOf(workspace).team}/${one.path}` }));
-}
-
-async function toPersonal(context: Context, ids: string[], by: By): Promise<Promoted[]> {
-  const personal = openPersonal(context.env).workspace;
-  const copied = await promoteToPersonal(context.project().workspace, personal, ids, by);
-  return copied.map((one) => ({ ...one, path: `${personal.layout.memory}/${one.path}` }));
-}

@@ -25,8 +25,7 @@ export const register: Register = (program, context) =>
   define(program, 'scrub', 'show how to remove redacted records from the history, and whether any is left')
     .argument('[id...]', 'redacted records; without any, all of them')
     .option('--verify', 'only show what is left')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Nothing is rewritten or deleted here: the plan is for a person to run. Exits with 1 as long as any branch, tag, stash,
 reflog or index of this clone reaches a file that a redacted record ever had, a working tree has such a file, or a message
 of a commit or tag, a note of git-mem's or your personal store says one of its sentences.
@@ -78,7 +77,7 @@ function printClean(ids: string[], { stdout, stderr }: Context): void {
   stdout.write(
     `Nothing is left of ${ids.join(', ')}: no branch, tag, stash, reflog, index or message of this clone has it, no note of git-mem's, and not your personal store.\n`,
   );
-  stderr.write('Other clones, forks and remotes answer for themselves.\n');
+  stderr.write('Other clones, forks and remotes were not searched.\n');
 }
 
 function printTraces(

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
-import { type SourceHit, sourceFolders } from '../../../exchange/places/reader.ts';
+import { labelled, type SourceHit, sourceFolders } from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
 import { type Cache, openCache, steadyCache, withCache } from '../../../index/cache.ts';
 import { unoptimised } from '../../../index/warm.ts';
@@ -8,18 +8,17 @@ import { typeOf } from '../../../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { visibleJson } from '../../../privacy/sanitise.ts';
-import type { Project } from '../../../project.ts';
 import { rounded } from '../../../quantities.ts';
 import { parseQuery } from '../../../search/parse-query.ts';
 import { EMPTY, unheldWords } from '../../../search/query.ts';
-import { type CommitHit, type CommitRequest, PARTS, type Part, searchCommits } from '../../../search/search-commits.ts';
+import { type CommitHit, PARTS, type Part, searchCommits } from '../../../search/search-commits.ts';
 import { type Command, type Context, define, type Flags, type Register } from '../command.ts';
 import { ALL_REPOSITORIES, addFilters, type OtherOptions, openReading, othersFor } from '../filter-options.ts';
 import { linesOf } from '../given-text.ts';
 import type { FilterOptions } from '../option-values.ts';
 import { minute, oneLine, printMore, shown } from '../print.ts';
-import { withProgress } from '../progress-bar.ts';
-import { originOf, printLines, printRecords, rowOf, titleOf } from '../record-table.ts';
+import { withProgress } from '../progress.ts';
+import { originOf, printLines, printRecords, titleOf } from '../record-table.ts';
 
 /** Hits without `--limit`: a good answer is among the first ones or not there at all. */
 const LIMIT = 10;
@@ -44,8 +43,7 @@ export const register: Register = (program, context) =>
     .addOption(
       new Option('--hub', 'ask your organisation’s hub instead (`hub.url` in your settings)').conflicts(NOT_OF_HUB),
     )
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Without a query the filters alone decide, newest first.
 
 A question:
@@ -63,11 +61,9 @@ quotes are punctuation, as in JSON; of a pasted text, with more than 16 differen
 Examples:
   git mem search why does the login fail         any words; the best answer first
   git mem search '"clock skew" -redis'           a phrase, and without a word
-  git mem search cache --type decision,bugfix    of these types only
   git mem search --file 'src/**/*.sql'           all that is known about some files
   git mem search retry --since "3 days ago"      what was found lately
   git mem search proxy --in history              messages of commits, subjects too; beside records only their bodies
-  git mem search proxy --all-repositories        in all your repositories
   git mem search proxy --hub                     in your organisation's (\`git mem config hub.url\`)
   git mem search --stdin < queries.txt           many questions to one process`)
     .action(async (words: string[], options: SearchOptions, command: Command) => {
@@ -88,7 +84,11 @@ Examples:
       const { in: part = from.origin === undefined ? 'all' : 'memory' } = options;
       const ask = async (cache: Cache, text: string): Promise<Answer> => {
         const request = { text, filter, limit: options.limit ?? LIMIT, now: context.now() };
-        const commits = await commitsFor(context, project, { ...request, in: part }, options.json === true);
+        const commits = await withProgress(context, options.json === true, (show) => {
+          const onProgress = (done: number) => show(`${done} commits read`);
+          const how = { cleaner: () => project.cleaner(MAX_SCANNED_TEXT), onProgress };
+          return searchCommits(workspace, { ...request, in: part }, how);
+        });
         if (part === 'history' && commits.isUnread) context.say(UNREAD);
         if (part === 'history') return { total: commits.total, hits: [], commits: commits.hits, tookMs: 0 };
         const own = { ...from, workspace, cache };
@@ -114,16 +114,6 @@ Examples:
 
 const UNREAD = 'Messages of commits are searched with SQLite only, which does not work here: see `git mem doctor`.';
 
-/** The commits that answer, with progress while a long history is read for the first time. */
-function commitsFor(context: Context, project: Project, request: CommitRequest, isSilent: boolean) {
-  return withProgress(context, isSilent, (show) =>
-    searchCommits(project.workspace, request, {
-      cleaner: () => project.cleaner(MAX_SCANNED_TEXT),
-      onProgress: (done) => show(`${done} commits read`),
-    }),
-  );
-}
-
 function print(context: Context, workspace: Workspace, query: string, answer: Answer): void {
   const { hits, commits, total, unheld, nearest, isEmpty } = answer;
   if (hits.length + commits.length === 0) {
@@ -131,7 +121,7 @@ function print(context: Context, workspace: Workspace, query: string, answer: An
     return void context.say(`${nothing}${nearest ? ` Nearest: ${lineOf(nearest)}` : ''}`);
   }
   const terms = new Set(parseQuery(query, context.now()).terms.keys());
-  if (hits.length > 0) printRecords(hits.map(rowOf), workspace, context, { terms });
+  if (hits.length > 0) printRecords(hits, workspace, context, { terms });
   const lines = commits.map(({ id, created: at, title, snippet }) => {
     return { id: id.slice(0, 8), at, type: 'commit', title, notes: [], snippet };
   });
@@ -139,9 +129,9 @@ function print(context: Context, workspace: Workspace, query: string, answer: An
   printMore(context, hits.length + commits.length, total);
 }
 
-function lineOf({ annotated: { record }, source: { origin } }: SourceHit): string {
-  const from = origin === undefined ? '' : `${origin}:`;
-  return oneLine(`${from}${record.id} ${minute(record.generated.at)} ${typeOf(record)}: ${titleOf(record)}`);
+function lineOf({ annotated: { record }, source }: SourceHit): string {
+  const id = labelled(record.id, source);
+  return oneLine(`${id} ${minute(record.generated.at)} ${typeOf(record)}: ${titleOf(record)}`);
 }
 
 async function answerLines(
@@ -153,8 +143,8 @@ async function answerLines(
   let isLate = false;
   try {
     for await (const query of linesOf('-', context)) {
-      const result = await refusable(() => ask(cache, query));
-      const line = 'refused' in result ? { query, error: result.refused, total: 0, hits: [] } : resultOf(query, result);
+      const result = await ask(cache, query).catch(refusalOf);
+      const line = 'error' in result ? { query, ...result, total: 0, hits: [] } : resultOf(query, result);
       context.stdout.write(`${visibleJson(JSON.stringify(line))}\n`);
       isLate ||= 'meaning' in result && result.meaning?.embedder === 'local';
     }
@@ -165,13 +155,9 @@ async function answerLines(
 }
 
 /** A rejected question gets its own answer, and the next one is still asked. */
-async function refusable<T>(ask: () => Promise<T>): Promise<T | { refused: string }> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof GitMemError) || error.code !== 'bad-input') throw error;
-    return { refused: [error.message, error.hint].filter(Boolean).join(' ') };
-  }
+function refusalOf(error: unknown): { error: string } {
+  if (!(error instanceof GitMemError) || error.code !== 'bad-input') throw error;
+  return { error: [error.message, error.hint].filter(Boolean).join(' ') };
 }
 
 type Answer = Awaited<ReturnType<typeof searchSources>> & { commits: CommitHit[] };

@@ -6,7 +6,6 @@ import { type Annotated, presentable } from '../../../records/annotate.ts';
 import { readEverything } from '../../../records/read.ts';
 import { SESSION_STATES, type Session } from '../../../records/session.ts';
 import { turnsOf } from '../../../records/sessions.ts';
-
 import { dateOf } from '../../../search/dates.ts';
 import { type Command, type Context, define, type Flags, type Texts } from '../command.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -27,8 +26,7 @@ export function register(program: Command, context: Context): void {
     .option('--since <date>', 'begun on this day or later')
     .option('--until <date>', 'begun on this day or earlier')
     .option('-n, --limit <n>', 'at most this many', wholeNumber, LIMIT)
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 A session is open until its agent reports the end, or for as long as \`capture.idle_after\` without an event; interrupted means
 that its last turn has no end. What is shown comes from the records and from the private store of this clone.
 
@@ -38,8 +36,9 @@ Examples:
   git mem sessions show 65939976        turn by turn, with commits and records
   git mem timeline 65939976             the records that it left, in order`)
     .action(async (options: Options) => {
-      const { records } = await readEverything(context.project().workspace);
-      const all = filtered(await context.project().sessions(records, context.now()), options, context.now());
+      const project = context.project();
+      const { records } = await readEverything(project.workspace);
+      const all = filtered(await project.sessions(records, context.now()), options, context.now());
       const chosen = all.slice(0, options.limit);
       if (options.json) return context.json({ total: all.length, sessions: chosen });
       if (all.length === 0) return context.say('No sessions.');
@@ -48,8 +47,7 @@ Examples:
     });
   define(sessions, 'show', 'tell the whole story of one session')
     .argument('<id>', 'the start of its id, or `last`')
-    .option('--json', 'print JSON')
-    .notes('\nExamples:\n  git mem sessions show 65939976\n  git mem sessions show last')
+    .jsonAndNotes('\nExamples:\n  git mem sessions show 65939976\n  git mem sessions show last')
     .action(async (given: string, { json = false }: Flags<'json'>) => {
       const project = context.project();
       const { records } = await readEverything(project.workspace);
@@ -66,12 +64,14 @@ function filtered(all: Session[], options: Options, now: Date): Session[] {
   const { state, branch, host } = options;
   const since = options.since === undefined ? '' : dateOf(options.since, 'start', now);
   const until = options.until === undefined ? '~' : dateOf(options.until, 'end', now);
-  return all.filter((one) => {
-    if (state && one.state !== state) return false;
-    if (branch && one.branch !== branch) return false;
-    if (host && !one.host.startsWith(host)) return false;
-    return one.started >= since && one.started <= until;
-  });
+  return all.filter(
+    (one) =>
+      one.state === (state ?? one.state) &&
+      one.branch === (branch ?? one.branch) &&
+      one.host.startsWith(host ?? '') &&
+      one.started >= since &&
+      one.started <= until,
+  );
 }
 
 /** The session of which this is the start of the id; throws no-such-record, ambiguous-id. */
@@ -104,7 +104,7 @@ function printList(sessions: Session[], { stdout, style }: Context): void {
     ];
     const used = ID_WIDTH + 1 + 16 + 1 + 11 + 1 + hostWidth + 1;
     const counts = countsOf(one);
-    const more = [counts, ...placeOf(one)].join(', ');
+    const more = [counts, one.branch && `on ${shown(one.branch)}`, lastingOf(one)].filter(Boolean).join(', ');
     const note = columns - used - more.length - 4 < TITLE_WIDTH ? counts : more;
     const title = fitted(shown(one.title), Math.max(20, columns - used - note.length - 4));
     stdout.write(`${cells.join(' ')} ${title}${style('dim', `  [${note}]`)}\n`);
@@ -142,19 +142,10 @@ function nameOf(host: string): string {
   return shown(host).split('/')[0] ?? '';
 }
 
-function placeOf(session: Session): string[] {
-  return [session.branch ? `on ${shown(session.branch)}` : '', lastingOf(session)].filter(Boolean);
-}
-
 function countsOf({ prompts, files_modified, commits, records, tokens }: Session): string {
-  const all = [
-    prompts > 0 && counted(prompts, 'prompt'),
-    files_modified.length > 0 && counted(files_modified.length, 'file'),
-    commits.length > 0 && counted(commits.length, 'commit'),
-    counted(records.length, 'record'),
-    tokens > 0 && `about ${tokens} tokens`,
-  ];
-  return all.filter(Boolean).join(', ');
+  const some = (n: number, noun: string) => n > 0 && counted(n, noun);
+  const all = [some(prompts, 'prompt'), some(files_modified.length, 'file'), some(commits.length, 'commit')];
+  return [...all, counted(records.length, 'record'), tokens > 0 && `about ${tokens} tokens`].filter(Boolean).join(', ');
 }
 
 function lastingOf({ started, ended }: Session): string {

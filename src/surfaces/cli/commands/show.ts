@@ -1,22 +1,21 @@
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
-import { type NamedSource, type Source, sourceFolders } from '../../../exchange/places/reader.ts';
+import { nameIn, readNamed, sourceFolders } from '../../../exchange/places/reader.ts';
 import { openCache } from '../../../index/cache.ts';
 import { noteWhole } from '../../../inject/prompt/injected.ts';
 import { makerWords } from '../../../memory/author.ts';
 import { sections } from '../../../memory/body.ts';
 import { encode } from '../../../memory/codec.ts';
 import { noneStartsWith } from '../../../memory/id.ts';
-import { inputWords, type StoreName } from '../../../memory/record.ts';
+import { inputWords } from '../../../memory/record.ts';
 import { isSessionDigest } from '../../../memory/session-digest.ts';
 import type { FileFreshness, MissingName } from '../../../provenance/freshness.ts';
 import type { Revert } from '../../../provenance/reverts.ts';
 import { originOf as originOfRecord } from '../../../provenance/why.ts';
 import type { Annotated } from '../../../records/annotate.ts';
-import { readRecords } from '../../../records/records.ts';
 import { type Context, define, type Register } from '../command.ts';
 import { AT, openReading, othersFor, storeOption } from '../filter-options.ts';
 import type { FilterOptions } from '../option-values.ts';
-import { printJson, shown } from '../print.ts';
+import { shown } from '../print.ts';
 import { foundView, trustWords } from '../record-table.ts';
 
 type Options = Pick<FilterOptions, 'store' | 'at'> & { raw?: boolean; json?: boolean };
@@ -27,24 +26,24 @@ export const register: Register = (program, context) =>
     .addOption(storeOption())
     .option('--at <revision>', AT)
     .option('--raw', 'print the file as it is')
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Examples:
-  git mem show k3v9                         one record
-  git mem show k3v9 p8w2                    two
+  git mem show k3v9 p8w2                    two records
   git mem show k3v9 --raw                   the Markdown file
   git mem show lib:k3v9                     one of your repository lib`)
     .action(async (ids: string[], options: Options) => {
       const { project, workspace, filter, ...from } = await openReading(context, options);
-      const others = await othersFor(context, project, { names: namesIn(ids) });
+      const others = await othersFor(context, project, { names: ids.flatMap((id) => nameIn(id) ?? []) });
       const cache = openCache(workspace);
       try {
-        const chosen = await choose({ ...from, workspace, cache }, others.sources, ids, filter.store);
+        const chosen = await readNamed({ ...from, workspace, cache }, others.sources, ids);
+        if (filter.store) chosen.found = chosen.found.filter(({ annotated }) => annotated.entry.store === filter.store);
         if (chosen.missing.length > 0) context.setExitCode(1);
         for (const sentence of chosen.alike) context.say(sentence);
-        if (options.json) printAsJson(chosen, context);
+        const { found, missing } = chosen;
+        if (options.json) context.json({ records: found.map(viewOf), missing });
         else await print(chosen, context, options.raw === true);
-        const own = chosen.found.filter(({ source }) => source.origin === undefined);
+        const own = found.filter(({ source }) => source.origin === undefined);
         const read = own.map(({ annotated }) => annotated.record.id);
         noteWhole(workspace.layout.state, agentInShell(workspace, context.stdin)?.session, read);
       } finally {
@@ -53,21 +52,19 @@ Examples:
       }
     });
 
-function printAsJson({ found, missing }: Chosen, { stdout }: Context): void {
-  const records = found.map((one) => ({ ...foundView(one), ...detailOf(one.annotated) }));
-  printJson(stdout, { records, missing });
-}
+type Chosen = Awaited<ReturnType<typeof readNamed>>;
 
-/** What became of each file that an observation cites. */
-function detailOf({ record, cited, missing }: Annotated) {
-  if (record.kind !== 'observation') return {};
+/** A record for programs, with what became of each file that an observation cites. */
+function viewOf(one: Chosen['found'][number]) {
+  const { record, cited, missing } = one.annotated;
+  if (record.kind !== 'observation') return foundView(one);
   const freshness_detail = cited.map(({ path, freshness, movedTo }) => ({
     file: path,
     freshness,
     ...(movedTo !== undefined && { moved_to: movedTo }),
     missing: missing.flatMap((one) => (one.path === path ? [one.name] : [])),
   }));
-  return { freshness_detail };
+  return { ...foundView(one), freshness_detail };
 }
 
 async function print({ found, missing }: Chosen, context: Context, isRaw: boolean): Promise<void> {
@@ -90,7 +87,7 @@ async function print({ found, missing }: Chosen, context: Context, isRaw: boolea
     }
   }
   for (const id of missing) {
-    const list = namesIn([id]).length > 0 ? 'git mem list --all --all-repositories' : 'git mem list --all';
+    const list = nameIn(id) ? 'git mem list --all --all-repositories' : 'git mem list --all';
     context.say(`${noneStartsWith(id)}: \`${list}\` shows them.`);
   }
 }
@@ -170,49 +167,4 @@ function lineOf({ path, freshness, movedTo }: FileFreshness, missing: MissingNam
   const where = movedTo === undefined ? '' : freshness === 'moved' ? ` to ${movedTo}` : ` as ${movedTo}`;
   const gone = freshness === 'touched' ? `, without ${names.join(', ')}` : '';
   return `${path}: ${freshness}${where}${gone}`;
-}
-
-interface Chosen {
-  found: { annotated: Annotated; source: Source }[];
-  missing: string[];
-  /** What else begins like a given id, without being reviewed. */
-  alike: string[];
-}
-
-/** The repositories named in ids such as `lib:k3v9`. */
-function namesIn(ids: string[]): string[] {
-  return ids.flatMap((id) => originIn(id)?.origin ?? []);
-}
-
-/** The named records, whatever their state; with `store` only those in it. Throws ambiguous-id. */
-async function choose(own: Source, others: NamedSource[], ids: string[], store?: StoreName): Promise<Chosen> {
-  const ownIds = ids.filter((id) => originIn(id) === undefined);
-  const here = await readRecords(own.workspace, own.cache, ownIds);
-  const found: Chosen['found'] = here.found.map((annotated) => ({ annotated, source: own }));
-  const missing: string[] = [];
-  for (const id of [...here.missing, ...ids.filter((one) => originIn(one) !== undefined)]) {
-    const named = originIn(id);
-    const there = named === undefined ? [] : await readThere(others, named);
-    if (there.length === 0) missing.push(id);
-    found.push(...there);
-  }
-  return {
-    found: found.filter(({ annotated }) => (store ?? annotated.entry.store) === annotated.entry.store),
-    missing,
-    alike: here.alike,
-  };
-}
-
-function originIn(id: string): { origin: string; id: string } | undefined {
-  const [, origin, rest] = /^([^:]+):(.+)$/s.exec(id) ?? [];
-  return origin !== undefined && rest !== undefined ? { origin, id: rest } : undefined;
-}
-
-/** The record of another repository that an id names; empty if there is none. */
-async function readThere(others: NamedSource[], { origin, id }: Record<'origin' | 'id', string>) {
-  const source = others.find((one) => one.origin === origin);
-  if (source === undefined) return [];
-  const { found } = await readRecords(source.workspace, source.cache, [id]);
-  // What is private in another repository stays there.
-  return found.filter(({ entry }) => entry.store === 'team').map((annotated) => ({ annotated, source }));
 }

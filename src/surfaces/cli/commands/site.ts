@@ -4,7 +4,7 @@ import { bytes, counted } from '../../../quantities.ts';
 import { define, type Flags, type Register, type Texts } from '../command.ts';
 import { AT } from '../filter-options.ts';
 import { shown } from '../print.ts';
-import { withProgressBar } from '../progress-bar.ts';
+import { withProgress } from '../progress.ts';
 
 type Options = Flags<'json'> & Texts<'at'> & { out: string };
 
@@ -22,7 +22,6 @@ a fresh clone is what was reviewed. Private records and prompts are never in it,
 and what looks like a secret is covered. The same memory at the same commit gives the same bytes.
 
 Examples:
-  git mem site --out public
   git mem site --out public --at v2.0
 
 On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-depth 0 brings the history that pages show):
@@ -40,11 +39,11 @@ On GitHub Pages, as the steps of a workflow that has installed git-mem (fetch-de
       const { workspace } = context.project();
       const then = options.at === undefined ? workspace : await workspaceAt(workspace, options.at);
       const { data, untrusted } = await siteData(then);
-      const covered = await withProgressBar(context, options.json === true, (show) =>
-        coveredData(data, (done) => show(done, data.records.length)),
+      const records = data.records.length;
+      const covered = await withProgress(context, options.json === true, (show) =>
+        coveredData(data, (done) => show(`${done} of ${records} records`)),
       );
       const { path, bytes: size } = writeSite(folder, covered.data);
-      const records = data.records.length;
       if (untrusted > 0) context.say(`${counted(untrusted, 'record')} left out, because nobody has reviewed them.`);
       const exposed = counted(covered.exposed, 'record');
       if (covered.exposed > 0) context.say(`Secrets in ${exposed} are covered. ${WHERE}`);

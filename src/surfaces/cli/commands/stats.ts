@@ -6,15 +6,14 @@ import { readEverything } from '../../../records/read.ts';
 import { type Counts, type Statistics, statisticsOf } from '../../../records/statistics.ts';
 import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
-import { fitted, oneLine, shown, widthOf } from '../print.ts';
+import { fitted, oneLine, shown } from '../print.ts';
 
 type Options = Flags<'json'> & Texts<'at'>;
 
 export const register: Register = (program, context) =>
   define(program, 'stats', 'count what is remembered, and what it costs and saves')
     .option('--at <revision>', AT)
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Tokens are estimated at four characters each. What a record saves is the agent's work that it stands for, as counted at
 capture, minus the cost of reading it.
 
@@ -95,23 +94,19 @@ function stateOf({ today, daily_budget, state, until, reason }: ProviderConditio
     : `${used}; ${state}${until ? ` until ${until}` : ''}: ${shown(reason ?? '')}`;
 }
 
-/** Columns of the longest bar: leaves most of a line to names, which get 12 to 60. */
-const BAR = 24;
+/** Columns of the longest bar, and most columns of a name. */
+const [BAR, NAME] = [24, 40];
 
 /** Names, numbers and bars, aligned. */
-function barsOf(counts: Counts, { stdout, style }: Context): string {
-  const rows = Object.entries(counts).map(([name, n]) => ({ name: oneLine(name), n }));
-  const digits = Math.max(...rows.map(({ n }) => String(n).length));
-  const room = Math.max(12, Math.min(60, widthOf(stdout) - digits - BAR - 6));
-  const names = rows.map(({ name }) => fitted(name, room));
-  const width = Math.max(16, ...names.map((name) => name.length));
+function barsOf(counts: Counts, { style }: Context): string {
+  const rows = Object.entries(counts).map(([name, n]) => ({ name: fitted(oneLine(name), NAME), n }));
+  const width = Math.max(16, ...rows.map(({ name }) => name.length));
   const most = Math.max(1, ...rows.map(({ n }) => n));
-  return rows
-    .map(({ n }, i) => {
-      const bar = style('cyan', '▇'.repeat(Math.max(1, Math.round((n / most) * BAR))));
-      return `  ${(names[i] ?? '').padEnd(width)}  ${String(n).padStart(digits)}  ${bar}\n`;
-    })
-    .join('');
+  const lines = rows.map(({ name, n }) => {
+    const bar = style('cyan', '▇'.repeat(Math.max(1, Math.round((n / most) * BAR))));
+    return `  ${name.padEnd(width)}  ${String(n).padStart(String(most).length)}  ${bar}\n`;
+  });
+  return lines.join('');
 }
 
 /** A number with its digits grouped: `1,234,567`. */

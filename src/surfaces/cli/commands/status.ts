@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { backlog } from '../../../capture/drain/waiting-events.ts';
 import { conditionsOf } from '../../../capture/extract/provider-condition.ts';
-import { type CacheCondition, conditionOf, withCache } from '../../../index/cache.ts';
+import { conditionOf, withCache } from '../../../index/cache.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import {
@@ -21,16 +21,18 @@ import { shown } from '../print.ts';
 
 export const register: Register = (program, context) =>
   define(program, 'status', 'show what waits and what is remembered')
-    .option('--json', 'print JSON')
-    .notes(`
-Examples:
-  git mem status            events that wait, records in each store as \`list\` counts them
-  git mem status --json     the same for scripts`)
+    .jsonAndNotes(`
+Example:
+  git mem status            events that wait, records in each store as \`list\` counts them`)
     .action(async (options: Flags<'json'>) => {
       const { workspace, config } = context.project();
       const { layout } = workspace;
       const { pending, failed } = backlog(layout);
-      const { cache, counts, unreadable } = await look(workspace);
+      // The counts from the index, which has enough of each record: reading all files takes several times as long.
+      const { unreadable, counts, ...cache } = await withCache(workspace, async (cache) => ({
+        ...(await conditionOf(workspace, cache, { glance: 'folders' })),
+        counts: await countActive(workspace, cache),
+      }));
       const uncommitted = await uncommittedIn(workspace);
       const vanished = await vanishedRecords(workspace);
       const { silences } = await import('../../../setup/checks/arrivals.ts');
@@ -62,13 +64,14 @@ Examples:
       line('Events', `${pending} waiting${status.draining ? ', a drain is running' : ''}`);
       for (const sentence of silent) line('', shown(sentence));
       if (failed > 0) line('', `${failed} set aside as unreadable: see \`git mem doctor\`.`);
-      line('Cache', describe(cache));
+      const where = cache.persistent ? bytes(cache.size) : 'in memory only: see `git mem doctor`';
+      const engine = cache.kind === 'sqlite' ? 'SQLite' : 'MiniSearch';
+      line('Cache', `${counted(cache.documents, 'record')}, ${engine}, ${where}`);
       const files = `${counted(unreadable, 'record file')} ${unreadable === 1 ? 'does' : 'do'}`;
       if (unreadable > 0) line('', `${files} not parse: see \`git mem doctor\`.`);
       for (const { provider, failures, until, reason } of providers) {
         const next = until === null ? '' : `, next try after ${until}`;
-        if (reason !== null)
-          line('Provider', `${provider} failed ${counted(failures, 'time')}${next}: ${shown(reason)}`);
+        if (reason) line('Provider', `${provider} failed ${counted(failures, 'time')}${next}: ${shown(reason)}`);
       }
     });
 
@@ -78,17 +81,4 @@ async function uncommittedIn(workspace: Workspace): Promise<Uncommitted> {
   if (files.length === 0) return { records: 0, other_branch: 0 };
   const { countElsewhere } = await import('../../../review/commit-policy.ts');
   return { records: files.length, other_branch: await countElsewhere(workspace, files) };
-}
-
-/** The counts from the index, which has enough of each record: reading all files takes several times as long. */
-async function look(workspace: Workspace) {
-  return withCache(workspace, async (cache) => {
-    const { unreadable, ...condition } = await conditionOf(workspace, cache, { glance: 'folders' });
-    return { cache: condition, counts: await countActive(workspace, cache), unreadable };
-  });
-}
-
-function describe({ kind, documents, persistent, size }: Omit<CacheCondition, 'unreadable'>): string {
-  const where = persistent ? bytes(size) : 'in memory only: see `git mem doctor`';
-  return `${counted(documents, 'record')}, ${kind === 'sqlite' ? 'SQLite' : 'MiniSearch'}, ${where}`;
 }

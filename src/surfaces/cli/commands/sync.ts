@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { forgetNames } from '../../../capture/by-hand/copies.ts';
+import { messageOf } from '../../../errors.ts';
 import { type Cache, conditionOf, openCache, withCache } from '../../../index/cache.ts';
 import type { Card } from '../../../index/memory-index.ts';
 import type { WatchedChange } from '../../../index/watch.ts';
@@ -8,9 +10,10 @@ import type { Project } from '../../../project.ts';
 import { activeRedactions } from '../../../provenance/redactions.ts';
 import { bytes, counted } from '../../../quantities.ts';
 import { noteKnownRecords } from '../../../records/judgement.ts';
+import { interruptible } from '../capturing.ts';
 import { type Command, type Context, define, type Flags, type Register } from '../command.ts';
-import { fitted, printError, shown } from '../print.ts';
-import { withProgress } from '../progress-bar.ts';
+import { fitted, shown } from '../print.ts';
+import { withProgress } from '../progress.ts';
 import type { TranscriptOptions } from '../transcript-watch.ts';
 
 type Options = Partial<TranscriptOptions> & Flags<'rebuild'>;
@@ -26,7 +29,7 @@ export const register: Register = (program, context) =>
     .option('--since <date>', 'with --transcripts: also what was written since then')
     .option('--json', 'print JSON; with --watch an object a line for each burst of changes')
     .notes(`
-Never required: every command that reads syncs by itself. Where a model for search by meaning is set up
+You never need to run this: every command that reads syncs by itself. Where a model for search by meaning is set up
 (embed.provider), this also makes the vectors of all records that lack them.
 
 A damaged cache is noticed and rebuilt. Up to 4 MB (some hundred records) a checksum covers every byte, whenever it is
@@ -38,7 +41,6 @@ run. It resumes where it stopped, and leaves sessions to the hooks that report t
 \`git mem capture\`. \`watch\` stands for \`sync --watch\`.
 
 Examples:
-  git mem sync              what changed since the last time, and how long it took
   git mem sync --rebuild    throws the cache away first
   git mem sync --watch      + is new, ~ was edited, - is gone from this checkout
   git mem sync --watch --transcripts                   follows the logs, until Ctrl-C
@@ -75,8 +77,8 @@ Examples:
           changed > 0 && `${counted(changed, 'file')} new or changed`,
           added > 0 && added !== changed && `${added} never seen before`,
           gone > 0 && `${gone} gone`,
-        ].filter((part) => part !== false);
-        context.stdout.write(`${parts.length > 0 ? parts.join(', ') : 'Nothing changed'} (${took_ms} ms).\n`);
+        ].filter(Boolean);
+        context.stdout.write(`${parts.join(', ') || 'Nothing changed'} (${took_ms} ms).\n`);
         const size = condition.persistent ? bytes(condition.size) : 'in memory only';
         context.stdout.write(`${counted(condition.documents, 'record')} in the cache, ${size}.\n`);
         if (vectors) context.stdout.write(`${sentenceOf(vectors)}\n`);
@@ -112,45 +114,31 @@ async function watchCache(context: Context, options: Flags<'json'>): Promise<voi
   const project = context.project();
   const { workspace } = project;
   const cache = openCache(workspace);
-  const vectors = vectorMaker(project, cache, context);
-  const stopped = new Promise<void>((stop) => {
-    process.once('SIGINT', () => stop()).once('SIGTERM', () => stop());
-  });
+  const onError = (error: unknown) => context.say(messageOf(error));
   try {
     const { watchMemory } = await import('../../../index/watch.ts');
-    const watching = await watchMemory(workspace, cache, {
-      onChange(change) {
-        print(change, context, options.json);
-        vectors.make();
-      },
-      onError: (error) => printError(context, error),
+    await interruptible(async (signal) => {
+      const embedNew = async () => {
+        const made = await project.embed(cache, { signal });
+        if (made?.problem) context.say(made.problem);
+      };
+      const vectors = oneAtATime(embedNew, { signal, onError });
+      const watching = await watchMemory(workspace, cache, {
+        onChange(change) {
+          print(change, context, options.json);
+          void vectors.wake();
+        },
+        onError,
+      });
+      context.say(`Watching ${counted(watching.records, 'record')}. Ctrl-C ends this.`);
+      void vectors.wake();
+      if (!signal.aborted) await once(signal, 'abort');
+      await vectors.idle();
+      await watching.close();
     });
-    context.say(`Watching ${counted(watching.records, 'record')}. Ctrl-C ends this.`);
-    vectors.make();
-    await stopped;
-    await vectors.close();
-    await watching.close();
   } finally {
     cache.close();
   }
-}
-
-/** Computes missing vectors if a model is configured. */
-function vectorMaker(project: Project, cache: Cache, context: Context) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const work = async () => {
-    const made = await project.embed(cache, { signal });
-    if (made?.problem) context.say(made.problem);
-  };
-  const { wake: make, idle } = oneAtATime(work, { signal, onError: (error) => printError(context, error) });
-  return {
-    make,
-    close() {
-      controller.abort();
-      return idle();
-    },
-  };
 }
 
 function print({ added, edited, removed, tookMs }: WatchedChange, { stdout, style }: Context, isJson = false): void {

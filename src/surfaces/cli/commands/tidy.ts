@@ -3,11 +3,11 @@ import { writeMark } from '../../../capture/by-hand/mark.ts';
 import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { readEverything } from '../../../records/read.ts';
-import { foldersOf, viewOf } from '../../../records/view.ts';
 import { type Proposal, proposalsIn } from '../../../search/duplicate-groups.ts';
 import { askEach } from '../asking.ts';
 import { type Context, define, type Flags, type Register } from '../command.ts';
 import { shown } from '../print.ts';
+import { viewsOf } from '../record-table.ts';
 import { markMaking } from '../written-record.ts';
 
 export const register: Register = (program, context) =>
@@ -16,8 +16,7 @@ export const register: Register = (program, context) =>
     'tidy',
     'propose what to retire: records that say the same, and those that name something that is gone',
   )
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 On a terminal each record is shown with the reason, and one key decides: r retires it (where another one says the same, that
 one takes its place), v says that it was checked and still holds, s leaves it, q ends. Otherwise the commands are printed,
 and nothing is done; those that only a reader can decide are comments. Pinned and verified records are never proposed.
@@ -26,7 +25,6 @@ Of records that say the same the best is kept: pinned, else the team's, by a per
 Records that name other numbers, deny what the other states or cite other files do not say the same.
 
 Examples:
-  git mem tidy
   git mem tidy | cat   only print the commands
   git mem tidy | sh    do it`)
     .action(async ({ json = false }: Flags<'json'>) => {
@@ -34,9 +32,12 @@ Examples:
       const { workspace } = project;
       const proposals = proposalsIn((await readEverything(workspace)).records);
       if (json) {
-        const folders = foldersOf(workspace);
-        const views = proposals.map(({ annotated, reason, words, by }) => {
-          return { record: viewOf(annotated, folders), reason, words, by: by?.record.id ?? null };
+        const records = viewsOf(
+          proposals.map(({ annotated }) => annotated),
+          workspace,
+        );
+        const views = proposals.map(({ reason, words, by }, i) => {
+          return { record: records[i], reason, words, by: by?.record.id ?? null };
         });
         return context.json({ total: proposals.length, proposals: views });
       }

@@ -18,19 +18,17 @@ export const register: Register = (program, context) =>
     define(
       program,
       'timeline',
-      'show what happened around a record, a date, or what answers a question, or in a session',
+      'show what happened around a record, a date or the answer to a question, or in a session',
     )
       .argument('<anchor...>', 'an id, a date, a session, or words')
       .option('--before <n>', 'this many older records', wholeNumber, AROUND)
       .option('--after <n>', 'this many newer records', wholeNumber, AROUND),
   )
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Oldest first; > marks the record that the others are shown around.
 
 Examples:
-  git mem timeline k3v9                     before and after a record
-  git mem timeline k3v9 --before 0          what came of it
+  git mem timeline k3v9 --before 0          what came of a record
   git mem timeline 2026-11-20               around the beginning of a day
   git mem timeline "last week" --after 20
   git mem timeline 65939976                 all that one session left (\`git mem sessions\`)

@@ -1,8 +1,7 @@
-import { type Acceptance, accept } from '../../../capture/by-hand/acceptance.ts';
+import { accept } from '../../../capture/by-hand/acceptance.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { refuseTaintedShell } from '../../../capture/by-hand/tainted-session.ts';
 import { typeOf } from '../../../memory/record.ts';
-import type { Workspace } from '../../../memory/store/workspace.ts';
 import { acceptSettings } from '../../../provenance/settings.ts';
 import { counted } from '../../../quantities.ts';
 import { fullIds } from '../../../records/records.ts';
@@ -15,8 +14,7 @@ export function register(program: Command, context: Context): void {
   const command = define(program, 'trust', 'accept unreviewed records on this clone only')
     .argument('[id...]', 'ids of records or marks, or their first four characters or more')
     .option('--branch', "everything unreviewed in this checkout's .memory/, settings too")
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Unreviewed records are never injected, and unreviewed marks change nothing. What is accepted here counts on this
 clone as if it had been written here; the others decide for themselves. An edit makes it unreviewed again.
 
@@ -27,17 +25,18 @@ Examples:
     .action(async (given: string[], options: Flags<'branch' | 'json'>) => {
       if (options.branch ? given.length > 0 : given.length === 0) command.error('error: give ids, or --branch alone');
       const { workspace } = context.project();
-      await refuseTaintedShell(
-        workspace,
-        context.stdin,
-        `git mem trust ${options.branch ? '--branch' : given.join(' ')}`,
-      );
+      const what = options.branch ? '--branch' : given.join(' ');
+      await refuseTaintedShell(workspace, context.stdin, `git mem trust ${what}`);
       const ids = options.branch ? undefined : new Set(await fullIds(workspace, given, context.say));
       const by = { isAgent: agentInShell(workspace, context.stdin) !== undefined };
       const { accepted, unreadable } = await accept(workspace, ids, by);
       const settings = options.branch === true && acceptSettings(workspace);
       if (options.json) {
-        const trusted = accepted.map((one) => viewOf(one, workspace));
+        const folders = foldersOf(workspace);
+        const trusted = accepted.map(({ record, entry, trust: was }) => {
+          const path = `${folders[entry.store]}/${entry.path}`;
+          return { id: record.id, title: titleOf(record), path, kind: record.kind, type: typeOf(record), was };
+        });
         return context.json({ trusted, unreadable, settings });
       }
       for (const { record, trust } of accepted) {
@@ -49,9 +48,4 @@ Examples:
       const count = accepted.length === 0 ? 'Nothing is unreviewed' : `${counted(accepted.length, 'record')} accepted`;
       context.say(`${count} on this clone.`);
     });
-}
-
-function viewOf({ record, entry, trust }: Acceptance['accepted'][number], workspace: Workspace) {
-  const path = `${foldersOf(workspace)[entry.store]}/${entry.path}`;
-  return { id: record.id, title: titleOf(record), path, kind: record.kind, type: typeOf(record), was: trust };
 }

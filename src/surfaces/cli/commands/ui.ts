@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { GitMemError } from '../../../errors.ts';
+import { GitMemError, messageOf } from '../../../errors.ts';
 import type { Opening } from '../../viewer/served.ts';
 import { type Context, define, type Flags, type Register } from '../command.ts';
 import { portNumber } from '../option-values.ts';
-import { printError } from '../print.ts';
-import { withProgress } from '../progress-bar.ts';
+import { withProgress } from '../progress.ts';
 
 type Options = Flags<'keep' | 'json' | 'all'> & { port?: number; open: boolean };
 
@@ -20,7 +19,6 @@ It listens on this machine only, and answers the browser that opened its address
 does a minute after the last page was closed, and ten minutes in which none was opened.
 
 Examples:
-  git mem ui                       opens the browser
   git mem ui --all                 all your repositories, in one page
   git mem ui --no-open --keep      for a browser elsewhere, through \`ssh -L PORT:127.0.0.1:PORT\`
   git mem ui --port 4173           an address that stays the same, but for its token`)
@@ -30,7 +28,7 @@ Examples:
         port: options.port ?? 0,
         keep: options.keep ?? false,
         now: context.now,
-        onError: (error) => printError(context, error),
+        onError: (error) => context.say(messageOf(error)),
       });
       if (options.json) context.json({ url: viewer.url, port: viewer.port });
       else context.stdout.write(`${viewer.url}\n`);

@@ -25,8 +25,7 @@ your repositories in ~/.local/state/git-mem and ~/.cache/git-mem. Once you want 
 
 Examples:
   git mem uninstall                   shows the plan, asks, takes out
-  git mem uninstall --dry-run         the plan alone
-  git mem uninstall --yes`)
+  git mem uninstall --dry-run         the plan alone`)
     .action(async (options: Options) => {
       const { stdin: input, stdout, stderr: output } = context;
       const { checkout, layout } = context.project().workspace;
@@ -39,11 +38,8 @@ Examples:
       const plan = parts.flatMap((part) => part.plan);
       if (isAsking(options, context) && plan.length > 0) {
         const { askConsent } = await import('../wizard.ts');
-        const consent = {
-          title: 'Plan',
-          lines: fileLines(plan, { isPlan: true }),
-          question: `Take this out of ${place.root}?`,
-        };
+        const lines = fileLines(plan, { isPlan: true });
+        const consent = { title: 'Plan', lines, question: `Take this out of ${place.root}?` };
         if (!(await askConsent(consent, { input, output }))) {
           output.write('Cancelled: nothing was changed.\n');
           return context.setExitCode(1);
@@ -58,6 +54,6 @@ Examples:
       if (options.dryRun) return void output.write('\nThis was a dry run: nothing was changed.\n');
       if (existsSync(layout.memory)) output.write('\nWhat is left in .memory is yours: records are never removed.\n');
       output.write(`\nPrompts, digests and private records stay in ${shown(layout.state)} until you delete it.\n`);
-      if (plan.some(({ action }) => action !== 'kept'))
-        output.write('\nCommit this to take git-mem out for everybody.\n');
+      const isChange = plan.some(({ action }) => action !== 'kept');
+      if (isChange) output.write('\nCommit this to take git-mem out for everybody.\n');
     });

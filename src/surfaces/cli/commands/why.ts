@@ -4,8 +4,7 @@ import { GitMemError } from '../../../errors.ts';
 import { below } from '../../../git/paths.ts';
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
-import type { LineRange } from '../../../provenance/blame.ts';
-import { type Blamed, blame } from '../../../provenance/blame.ts';
+import { type Blamed, blame, type LineRange } from '../../../provenance/blame.ts';
 import { why } from '../../../provenance/why.ts';
 import { type Annotated, presentable } from '../../../records/annotate.ts';
 import { recordsOfCommits, recordWithOthers } from '../../../records/records.ts';
@@ -21,20 +20,18 @@ export const register: Register = (program, context) =>
   define(program, 'why', 'where a record comes from; or why the lines of a file are as they are')
     .argument('<id|file[:A-B]>', 'an id, or its first four characters or more; or a tracked file, and its lines')
     .option('--at <revision>', AT)
-    .option('--json', 'print JSON')
-    .notes(`
+    .jsonAndNotes(`
 Of a record: its session, the commit that it was recorded in, what it replaces, and why it is trusted.
 Of a file: the commits that wrote its lines, what they say, and the records that were recorded in them or come from the
 session in which this clone saw them made.
 
 Examples:
   git mem why k3v9                    the story of one record
-  git mem why src/auth.ts             the reasons for a whole file
   git mem why src/auth.ts:40-60       for some lines
   git mem why src/auth.ts --at v1.2   as it was then`)
     .action(async (asked: string, options: Options) => {
       const { workspace } = await openReading(context, options);
-      if (isFile(asked, context.cwd)) return printLineReasons(asked, { workspace, options }, context);
+      if (isFile(asked, context.cwd)) return printLineReasons(asked, workspace, options, context);
       const { id, records } = await recordWithOthers(workspace, asked);
       const found = records.find(({ record }) => record.id === id) as Annotated;
       const presented = records.map(presentable);
@@ -52,13 +49,8 @@ function isFile(asked: string, cwd: string): boolean {
 /** Most lines of a commit's message, and most records of it, that are printed. */
 const MOST = { reason: 3, records: 5 } as const;
 
-interface Question {
-  workspace: Workspace;
-  options: Flags<'json'>;
-}
-
 /** Prints which commits wrote the lines of a file, why, and the records of these commits. */
-async function printLineReasons(asked: string, { workspace, options }: Question, context: Context): Promise<void> {
+async function printLineReasons(asked: string, workspace: Workspace, options: Flags<'json'>, context: Context) {
   const { path, range } = questionOf(asked, workspace, context.cwd);
   let known: Annotated[] = [];
   const groups = await blame(workspace, { path, range }, async (commits, files) => {
@@ -68,7 +60,10 @@ async function printLineReasons(asked: string, { workspace, options }: Question,
   const byId = new Map(known.map((one) => [one.record.id, one]));
   if (options.json) return context.json({ file: path, groups: groups.map((one) => viewOf(one, byId)) });
   const ids = shortIds(workspace, [...byId.keys()]);
-  context.stdout.write(groups.map((group) => blockOf(group, { byId, ids, context })).join(''));
+  for (const group of groups) {
+    const records = group.records.flatMap((id) => byId.get(id) ?? []);
+    printGroup(group, records, ids, context);
+  }
 }
 
 /** Parses `FILE:A-B`; if a file with that whole name exists, it is meant. */
@@ -101,23 +96,21 @@ function viewOf({ commit, path, lines, reason, records }: Blamed, byId: Map<stri
     ...(commit ?? { commit: null, author: null, date: null, subject: null }),
     path,
     reason,
-    records: records.flatMap((id) => {
-      const one = byId.get(id);
-      if (one === undefined) return [];
-      const { record, trust, freshness, state } = one;
-      const said = { trust, freshness, superseded_by: state.superseded_by, retired: state.retired };
-      return [{ id, kind: record.kind, type: typeOf(record), title: titleOf(record), ...said }];
-    }),
+    records: records
+      .flatMap((id) => byId.get(id) ?? [])
+      .map(({ record, trust, freshness, state: { superseded_by, retired } }) => {
+        const said = { id: record.id, kind: record.kind, type: typeOf(record), title: titleOf(record) };
+        return { ...said, trust, freshness, superseded_by, retired };
+      }),
   };
 }
 
-interface Shown {
-  byId: Map<string, Annotated>;
-  ids: ReadonlyMap<string, string>;
-  context: Context;
-}
-
-function blockOf({ commit, lines, reason, records }: Blamed, { byId, ids, context: { stdout, style } }: Shown): string {
+function printGroup(
+  { commit, lines, reason }: Blamed,
+  records: Annotated[],
+  ids: ReadonlyMap<string, string>,
+  { stdout, style }: Context,
+): void {
   const columns = lineWidth(stdout);
   const ranges = lines.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
   const what = commit
@@ -125,14 +118,13 @@ function blockOf({ commit, lines, reason, records }: Blamed, { byId, ids, contex
     : 'not committed yet';
   const said = reason.split('\n').filter((line) => line.trim() !== '');
   const why = said.slice(0, MOST.reason).map((line) => `  ${fitted(shown(line), columns - 2)}`);
-  const rows = records.slice(0, MOST.records).flatMap((id) => {
-    const one = byId.get(id);
-    if (one === undefined) return [];
+  const rows = records.slice(0, MOST.records).map((one) => {
     const notes = notesOn(one);
     const note = notes.length > 0 ? style('dim', `  [${notes.join(', ')}]`) : '';
     const type = style('cyan', shown(typeOf(one.record)).padEnd(9));
-    return [`  ${style('yellow', ids.get(id) ?? id)} ${type} ${shown(titleOf(one.record))}${note}`];
+    const { id } = one.record;
+    return `  ${style('yellow', ids.get(id) ?? id)} ${type} ${shown(titleOf(one.record))}${note}`;
   });
   const more = records.length > MOST.records ? [`  and ${records.length - MOST.records} more records`] : [];
-  return `${[`${style('bold', ranges)}  ${what}`, ...why, ...rows, ...more].join('\n')}\n`;
+  stdout.write(`${[`${style('bold', ranges)}  ${what}`, ...why, ...rows, ...more].join('\n')}\n`);
 }

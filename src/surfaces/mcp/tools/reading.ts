@@ -1,15 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
+import { agentBehindCall } from '../../../capture/by-hand/saving-agent.ts';
 import { GitMemError } from '../../../errors.ts';
-import { openPlaces, type SourceHit, sourceFolders } from '../../../exchange/places/reader.ts';
+import {
+  labelled,
+  nameIn,
+  openPlaces,
+  readNamed,
+  type SourceHit,
+  sourceFolders,
+} from '../../../exchange/places/reader.ts';
 import { searchSources } from '../../../exchange/places/search.ts';
+import { noteWhole } from '../../../inject/prompt/injected.ts';
 import { isId } from '../../../memory/id.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
-import { foldersOf } from '../../../records/view.ts';
+import { foldersOf, viewOf } from '../../../records/view.ts';
 import { readDate } from '../../../search/dates.ts';
 import { EMPTY, unheldWords } from '../../../search/query.ts';
 import { type CommitRequest, searchCommits } from '../../../search/search-commits.ts';
 import { type Anchor, isSessionLike, timeline } from '../../../search/timeline.ts';
-import { type Call, hitOf, lineOf, warningOf } from '../answer.ts';
+import { type Call, hitOf, lineOf, warningOf, wholeText } from '../answer.ts';
 import { type Arguments, filterOf } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 
@@ -30,8 +39,7 @@ export async function searchRecords(repository: Repository, given: Arguments<'se
     commits.hits.length > 0 ? { ...answered, nearest: undefined, unheld: undefined, isEmpty: false } : answered;
   const hits = given.in === 'history' ? [] : answered.hits;
   const total = commits.total + (given.in === 'history' ? 0 : answered.total);
-  const lineIn = ({ annotated, source: { origin } }: SourceHit) =>
-    `${origin === undefined ? '' : `${origin}:`}${lineOf(annotated)}`;
+  const lineIn = ({ annotated, source }: SourceHit) => labelled(lineOf(annotated), source);
   const lines = hits.flatMap((hit) => [lineIn(hit), ...(hit.snippet ? [`  ${hit.snippet}`] : [])]);
   for (const { id, created, title, snippet } of commits.hits)
     lines.push(`${id.slice(0, 8)} ${created.slice(0, 10)} commit: ${title}`, ...(snippet ? [`  ${snippet}`] : []));
@@ -45,7 +53,7 @@ export async function searchRecords(repository: Repository, given: Arguments<'se
   lines.push(...(others?.notes ?? []));
   const json = ({ annotated, score, snippet, source }: SourceHit) => ({
     ...hitOf(annotated, sourceFolders(source)),
-    ...(source.origin !== undefined && { repository: source.origin }),
+    ...repositoryOf(source),
     score: Math.round(score * 1000) / 1000,
     snippet,
   });
@@ -62,6 +70,10 @@ export async function searchRecords(repository: Repository, given: Arguments<'se
       ...(nearest && { nearest: json(nearest) }),
     },
   };
+}
+
+function repositoryOf({ origin }: { origin?: string }): { repository?: string } {
+  return origin === undefined ? {} : { repository: origin };
 }
 
 /** Longest that an answer waits for commits, in milliseconds: a long history is being read then, for the next question. */
@@ -115,4 +127,36 @@ function anchorOf({ anchor, query }: Arguments<'timeline'>, now: Date): Anchor {
   throw new GitMemError('bad-input', 'timeline needs a centre.', {
     hint: 'Give `anchor` (an id of a hit, a date, or the id of a session) or `query`.',
   });
+}
+
+/** Step three: whole records; `NAME:ID` is of another repository. A redacted one is named but not shown. */
+export async function getObservations(
+  { project: { workspace }, cache, others }: Repository,
+  { ids }: Arguments<'get_observations'>,
+  { caller }: Call,
+) {
+  const names = new Set(ids.flatMap((id) => nameIn(id) ?? []));
+  const isWanted = (name: string) => names.has(name);
+  const { sources, known } = openPlaces(workspace.env, others, { besides: workspace, isWanted });
+  const { found, missing, alike } = await readNamed({ workspace, cache }, sources, ids);
+  const shown = found.filter(({ annotated }) => !annotated.state.redacted);
+  const redacted = found
+    .filter(({ annotated }) => annotated.state.redacted)
+    .map(({ annotated, source }) => labelled(annotated.record.id, source));
+  const own = shown.filter(({ source }) => source.origin === undefined).map(({ annotated }) => annotated.record.id);
+  if (own.length > 0) noteWhole(workspace.layout.state, agentBehindCall(workspace, caller).session, own);
+  const records = shown.map(({ annotated, source }) => ({
+    ...viewOf(annotated, sourceFolders(source)),
+    ...repositoryOf(source),
+  }));
+  const unknown = [...names].filter((name) => !known.includes(name));
+  const texts = [
+    warningOf(shown.map(({ annotated }) => annotated)),
+    ...alike,
+    ...shown.map(({ annotated }, i) => wholeText(annotated, records[i]?.path ?? '')),
+    missing.length > 0 && `No such record: ${missing.join(', ')}. search gives ids.`,
+    ...unknown.map((name) => `No repository is called ${name}: search with the scope all gives names.`),
+    redacted.length > 0 && `Redacted, not to be shown: ${redacted.join(', ')}.`,
+  ];
+  return { text: texts.filter(Boolean).join('\n\n'), data: { records, missing: [...missing, ...redacted] } };
 }
