@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { cache } from './cache.ts';
+import { contextBench } from './context-bench.ts';
 import { faults } from './faults.ts';
 import { flood } from './flood.ts';
 import { fuzz } from './fuzz.ts';
@@ -11,6 +12,7 @@ import { injection } from './injection.ts';
 import { load } from './load.ts';
 import { isBusy, machine, machineInShort } from './machine.ts';
 import { mcp } from './mcp.ts';
+import { others } from './others.ts';
 import { packaging } from './packaging.ts';
 import { namesShown, PAGE, renderPage } from './page.ts';
 import { real } from './real.ts';
@@ -25,7 +27,7 @@ import type { Figure } from './table.ts';
 import { viewer } from './viewer.ts';
 
 /** Every benchmark by its name, in the order of the report, the longest last. Each prints its tables, and gives no figure if it is left out. */
-const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
+const BENCHMARKS: Record<string, (folder?: string) => Promise<Figure[]>> = {
   hooks,
   flood,
   real,
@@ -33,7 +35,9 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   injection,
   mcp,
   repositories,
-  retrieval,
+  retrieval: () => retrieval(),
+  'context-bench': contextBench,
+  others,
   'hub-retrieval': hubRetrieval,
   hub,
   cache,
@@ -49,9 +53,12 @@ const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
 };
 
 /**
- * Runs the named benchmarks, or all. Gives the exit code: 1 when a bound does not hold.
+ * Runs the named benchmarks, or all; an argument with a slash is the folder of a data set. Gives the exit code: 1 when a
+ * bound does not hold.
  */
-export async function main(names: string[]): Promise<number> {
+export async function main(given: string[]): Promise<number> {
+  const folder = given.find((argument) => argument.includes('/'));
+  const names = given.filter((argument) => argument !== folder);
   const unknown = names.filter((name) => !(name in BENCHMARKS));
   if (unknown.length > 0) {
     console.error(`No benchmark is called ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}.`);
@@ -66,7 +73,7 @@ export async function main(names: string[]): Promise<number> {
     console.error(`bench: ${name}, ${i + 1} of ${chosen.length}, ${new Date().toISOString().slice(11, 16)} UTC`);
     const timed = !COUNTING.includes(name);
     const wasBusy = timed && (await isBusy());
-    const figures = await run();
+    const figures = await run(folder);
     const busy = wasBusy || (timed && (await isBusy()));
     holds = figures.every((figure) => figure.holds) && holds;
     store(name, { date: new Date().toISOString().slice(0, 10), machine: machineInShort(), busy, figures });

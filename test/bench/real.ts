@@ -264,7 +264,12 @@ function firstOf(world: World, program: string): First {
 }
 
 /** Processor time of a command and its children, and its time by the clock. */
-function costOf({ root, env }: World, command: string[], input: string, onPeak?: (mb: number) => void): Cost {
+export function costOf(
+  { root, env }: Pick<World, 'root'> & { env: NodeJS.ProcessEnv },
+  command: string[],
+  input: string,
+  onPeak?: (mb: number) => void,
+): Cost {
   const report = join(root, '.git', 'bench-peak');
   const measuring = onPeak && existsSync('/usr/bin/time') ? ['/usr/bin/time', '-q', '-f', '%M', '-o', report] : [];
   const script = 'TIMEFORMAT="%3R %3U %3S"; { time "$@" >/dev/null 2>&3 3>&-; } 3>/dev/null';

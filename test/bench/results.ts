@@ -14,7 +14,7 @@ export interface Result {
 export const RESULTS = 'test/bench/results';
 
 /** Benchmarks that count and time nothing: a busy machine finds the same. */
-export const COUNTING = ['sessions', 'injection', 'retrieval', 'hub-retrieval', 'faults'];
+export const COUNTING = ['sessions', 'injection', 'retrieval', 'hub-retrieval', 'context-bench', 'faults'];
 
 /** These make a run smaller, larger or another one than what the page shows. */
 const CHANGING = /^GIT_MEM_(?:BENCH_|SEED$|LOAD$|FAULTS$|SCALE$|HISTORIES$)/;

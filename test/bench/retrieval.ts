@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { idOf } from '../../src/memory/id.ts';
 import { PROGRAM } from '../support/program.ts';
+import { confidenceTable, type JudgedHit } from './confidence.ts';
 import { type CorpusDocument, type CorpusQuery, type Group, readSet } from './corpus.ts';
 import { type Figure, printTable } from './table.ts';
 
@@ -21,12 +22,13 @@ export const SETS_AND_BOUNDS: [name: string, measure: 'R@5' | 'R@10', atLeast: n
 ];
 
 export type Measures = [recallAt5: number, recallAt10: number, reciprocalRank: number, discountedGain: number];
-type Search = (query: CorpusQuery) => string[];
+export type Search = (query: CorpusQuery) => string[];
 
 /** How well search finds the labelled answers of each set, beside plain full-text search over the same records. */
 export async function retrieval(folder = SETS): Promise<Figure[]> {
   const rows: string[][] = [];
   const figures: Figure[] = [];
+  const judged: JudgedHit[] = [];
   for (const [name, bounded, atLeast] of SETS_AND_BOUNDS) {
     const groups = readSet(join(folder, name));
     if (groups === undefined) {
@@ -38,7 +40,10 @@ export async function retrieval(folder = SETS): Promise<Figure[]> {
     const times: number[] = [];
     const perGroup: string[][] = [];
     for (const group of groups) {
-      const measured = await measureOurs(group, times);
+      const answers = await askOurs(group);
+      for (const { took_ms } of answers.values()) times.push(took_ms);
+      const measured = measureAnswers(group, answers);
+      judged.push(...judgedHits(group, answers));
       const baseline = measure(group, plainSearch(group.documents));
       ours.push(...measured);
       plain.push(...baseline);
@@ -54,53 +59,88 @@ export async function retrieval(folder = SETS): Promise<Figure[]> {
     rows.push([name, ...mean(ours), ...quantiles, ...verdict], ['  plain FTS5', ...mean(plain)], ...perGroup);
   }
   if (rows.length === 0) return [];
+  confidenceTable('the labelled sets, where one commit of many about a matter is labelled', judged);
   printTable('Retrieval', ['', 'R@5', 'R@10', 'MRR@10', 'nDCG@10', 'p50 ms', 'p95 ms', 'bound', ''], rows);
   return figures;
 }
 
-/**
- * The group's records and questions as a user has them: one `import`, and one `search --stdin` with its own clock;
- * `settings` are that user's own.
- */
+/** How well search finds the answers to a group's questions; `settings` are the user's own. */
 export async function measureOurs(group: Group, times: number[] = [], settings = ''): Promise<Measures[]> {
+  const answers = await askOurs(group, settings);
+  for (const { took_ms } of answers.values()) times.push(took_ms);
+  return measureAnswers(group, answers);
+}
+
+function measureAnswers(group: Group, answers: ReadonlyMap<string, PrintedAnswer>): Measures[] {
+  return measure(group, ({ id }) => (answers.get(id)?.hits ?? []).map((hit) => hit.id));
+}
+
+/** Each hit with whether it is a labelled answer of its question. */
+export function judgedHits(
+  { relevant }: Pick<Group, 'relevant'>,
+  answers: ReadonlyMap<string, PrintedAnswer>,
+): JudgedHit[] {
+  return [...answers].flatMap(([question, { hits }]) =>
+    hits.map(({ id, confidence }, i) => ({
+      question,
+      confidence,
+      isRight: relevant.get(question)?.has(id) === true,
+      isFirst: i === 0,
+    })),
+  );
+}
+
+/** A question's hits by the ids of their documents, best first, and the milliseconds that finding them took. */
+export interface PrintedAnswer {
+  took_ms: number;
+  hits: { id: string; confidence: number }[];
+}
+
+/**
+ * The group's records and questions as a user has them: one `import`, and one `search --stdin` with its own clock. The
+ * answers by the question's id.
+ */
+export async function askOurs(group: Group, settings = ''): Promise<Map<string, PrintedAnswer>> {
   const root = mkdtempSync(join(tmpdir(), 'git-mem-bench-'));
   try {
     const env = { ...process.env, GIT_MEM_STATE: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') };
     mkdirSync(join(root, 'config', 'git-mem'), { recursive: true });
     writeFileSync(join(root, 'config', 'git-mem', 'config.yaml'), settings);
-    // Not synchronously: a model may be served by this process.
-    const call = async (args: string[], input: string) => {
-      const child = spawn(process.execPath, [PROGRAM, '-C', root, ...args], {
-        env,
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      child.stdin.end(input);
-      return text(child.stdout);
-    };
     execFileSync('git', ['init', '-q', '-b', 'main', root]);
-    const corpusIds = new Map(group.documents.map(({ id }) => [idOf(id), id]));
+    const documents = new Map(group.documents.map(({ id }) => [idOf(id), id]));
     const lines = group.documents.map(({ id, files, date, session, ...rest }) =>
       JSON.stringify({ ...rest, id: idOf(id), files_modified: files, created: date, session, kind: 'observation' }),
     );
-    await call(['import', 'jsonl', '-', '--team'], lines.join('\n'));
-    await call(['sync'], '');
-    const questions = group.queries.map(({ text }) => text.replace(/\s+/g, ' ')).join('\n');
-    const answers = (await call(['search', '--stdin', '--limit', '10'], questions)).trim().split('\n');
-    const found = new Map(group.queries.map(({ id }, i) => [id, answerOf(answers[i] ?? '{}')]));
-    for (const { took_ms } of found.values()) times.push(took_ms);
-    return measure(group, ({ id }) => (found.get(id)?.hits ?? []).map((hit) => corpusIds.get(hit.id) ?? ''));
+    await called(root, env, ['import', 'jsonl', '-', '--team'], lines.join('\n'));
+    await called(root, env, ['sync']);
+    return await answersOf(root, env, group.queries, documents);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-interface PrintedAnswer {
-  took_ms: number;
-  hits: { id: string }[];
+/** What `search --stdin` answers in a repository; `documents` gives the document of each record. */
+export async function answersOf(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  queries: CorpusQuery[],
+  documents: ReadonlyMap<string, string>,
+): Promise<Map<string, PrintedAnswer>> {
+  const questions = queries.map(({ text }) => text.replace(/\s+/g, ' ')).join('\n');
+  const lines = (await called(root, env, ['search', '--stdin', '--limit', '10'], questions)).trim().split('\n');
+  return new Map(
+    queries.map(({ id }, i) => {
+      const answer = JSON.parse(lines[i] ?? '{}') as PrintedAnswer;
+      return [id, { ...answer, hits: answer.hits.map((hit) => ({ ...hit, id: documents.get(hit.id) ?? '' })) }];
+    }),
+  );
 }
 
-function answerOf(line: string): PrintedAnswer {
-  return JSON.parse(line) as PrintedAnswer;
+/** What the built program prints. Not synchronously: a model may be served by this process. */
+export async function called(root: string, env: NodeJS.ProcessEnv, args: string[], input = ''): Promise<string> {
+  const child = spawn(process.execPath, [PROGRAM, '-C', root, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(input);
+  return text(child.stdout);
 }
 
 export function measure(group: Group, search: Search): Measures[] {
@@ -122,7 +162,7 @@ const STOP_WORDS = new Set(('a an the is are was were be been to of in on at for
   'those i we you he she they them our your my how what when where which who why do does did can could should would will').split(' '));
 
 /** What SQLite gives out of the box: porter stemmer, any of the words, stop-words left out, its own bm25. */
-function plainSearch(documents: CorpusDocument[]): Search {
+export function plainSearch(documents: CorpusDocument[]): Search {
   const db = new Database(':memory:');
   db.exec(
     `CREATE VIRTUAL TABLE plain USING fts5 (title, narrative, facts, concepts, files, tokenize = 'porter unicode61')`,

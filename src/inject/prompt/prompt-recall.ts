@@ -42,21 +42,22 @@ interface PromptAnswer {
 
 /**
  * The records that bear on a prompt. `former` is the prompt with the former names of renamed files, because a record may
- * cite the old ones or the new ones; `without` are blobs of records that are neither injected nor ranked against.
+ * cite the old ones or the new ones; `without` are blobs of records that are neither injected nor ranked against; `bar`
+ * is another one than what is shipped, to measure what that would inject.
  */
 export function findForPrompt(
   index: MemoryIndex,
   text: string,
-  { former = [], without }: { former?: string[]; without?: ReadonlySet<string> } = {},
+  { former = [], without, bar = BAR }: { former?: string[]; without?: ReadonlySet<string>; bar?: number } = {},
 ): PromptAnswer {
-  const answers = [text, ...former].map((one) => bearingOn(index, excerpt(one), without));
+  const answers = [text, ...former].map((one) => bearingOn(index, excerpt(one), bar, without));
   const best = new Map<number, Bearing>();
   for (const one of answers.flatMap(({ bearing }) => bearing)) {
-    if (one.score > (best.get(one.document.row)?.score ?? BAR - 1)) best.set(one.document.row, one);
+    if (one.score > (best.get(one.document.row)?.score ?? bar - 1)) best.set(one.document.row, one);
   }
   const bearing = [...best.values()].sort((a, b) => b.score - a.score).slice(0, MOST);
   const isInjected = ({ score, closeness }: Bearing, i: number) =>
-    i === 0 || (score >= BAR + FURTHER.above && closeness >= 1 - FURTHER.within);
+    i === 0 || (score >= bar + FURTHER.above && closeness >= 1 - FURTHER.within);
   return {
     hits: bearing.filter(isInjected),
     weights: new Map(answers.flatMap(({ weights }) => [...weights])),
@@ -72,7 +73,7 @@ interface Bearing {
   closeness: number;
 }
 
-function bearingOn(index: MemoryIndex, prompt: string, without: ReadonlySet<string> | undefined) {
+function bearingOn(index: MemoryIndex, prompt: string, bar: number, without: ReadonlySet<string> | undefined) {
   const filter = { kind: ['observation' as const] };
   const asked = { text: prompt, plain: true, filter, limit: CONSIDERED, candidates: CANDIDATES };
   const { hits, weights } = searchIndex(wordsOnly(index), { ...asked, ...(without && { without }) });
@@ -82,8 +83,8 @@ function bearingOn(index: MemoryIndex, prompt: string, without: ReadonlySet<stri
   // comes first.
   const found = hits.slice(0, MOST).flatMap(({ document, score: rank }, i) => {
     const about = evidence(document);
-    const score = about === undefined ? BAR - 1 : bearingOf(about, i === 0 ? 1 - second / best : 0);
-    return score < BAR ? [] : [{ document, score, rank }];
+    const score = about === undefined ? bar - 1 : bearingOf(about, i === 0 ? 1 - second / best : 0);
+    return score < bar ? [] : [{ document, score, rank }];
   });
   found.sort((a, b) => b.score - a.score);
   const top = found[0]?.rank ?? 1;

@@ -35,12 +35,14 @@ const RECORDS = [
 let store: Scratch | undefined;
 afterEach(() => store?.remove());
 
-async function titlesFor(text: string): Promise<string[]> {
+async function titlesFor(text: string, options: { bar?: number } = {}): Promise<string[]> {
   store = scratch();
   for (const record of RECORDS) store.write(record);
   const cache = openCache(store.workspace);
   try {
-    return await cache.query((index) => findForPrompt(index, text).hits.map(({ document }) => document.card.title));
+    return await cache.query((index) =>
+      findForPrompt(index, text, options).hits.map(({ document }) => document.card.title),
+    );
   } finally {
     cache.close();
   }
@@ -80,6 +82,12 @@ describe('the records relevant to a prompt', () => {
     '',
     '??? 👍 \u0000 "" -x OR AND NEAR(',
   ])('none: %s', async (prompt) => expect(await titlesFor(prompt)).toEqual([]));
+
+  it('are none at a stricter bar, and more prompts get one at a lower one', async () => {
+    expect(await titlesFor('should the rate limit bucket move to Redis?', { bar: 20 })).toEqual([]);
+    store?.remove();
+    expect(await titlesFor('make the clock icon bigger and rename the login button', { bar: -20 })).not.toEqual([]);
+  });
 
   it('include no summary and no session digest: those are only found by search', async () => {
     store = scratch();
