@@ -54,7 +54,10 @@ describe('every command', () => {
       name.endsWith('.test.ts'),
     );
     const tests = files.map((name) => readFileSync(join('test', name), 'utf8')).join('\n');
+    const folder = 'test/surfaces/cli/transcripts';
+    const transcripts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     const isRun = (name: string) =>
+      transcripts.some((text) => text.includes(`git mem ${name}`)) ||
       new RegExp(
         name
           .split(' ')

@@ -93,8 +93,8 @@ function versionOf(known: ReadonlyMap<string, ReadonlyMap<string, string>>): str
 }
 
 /**
- * The blobs of those of these records that repeat what was redacted: hidden as it is, though no mark names them. They
- * came in with a merge, from a clone that did not know the mark. Hashing takes milliseconds a record, so answers are kept
+ * The blobs of those of these records of the team that repeat what was redacted: hidden as it is, though no mark names
+ * them. They came in with a merge, from a clone that did not know the mark. Hashing takes milliseconds a record, so answers are kept
  * for as long as the marks say the same.
  */
 export async function repeatingAmong(workspace: Workspace, records: readonly StoredRecord[]): Promise<Set<string>> {
@@ -103,14 +103,11 @@ export async function repeatingAmong(workspace: Workspace, records: readonly Sto
   const kept = join(workspace.layout.state, 'redacted');
   const folder = join(kept, version);
   for (const other of namesIn(kept)) if (other !== version) rmSync(join(kept, other), { recursive: true, force: true });
-  const known = new Map(
-    factsOn(
-      folder,
-      records.map(({ blob }) => blob),
-    ),
-  );
+  const team = records.filter(({ entry }) => entry.store === 'team');
+  const blobs = team.map(({ blob }) => blob);
+  const known = new Map(factsOn(folder, blobs));
   // As it is in its file: a summary may have been read without what hidden records say.
-  const fresh = records
+  const fresh = team
     .filter(({ blob }) => !known.has(blob))
     .map((file) => [file.blob, repeats((decodable(file) ?? file).record) ? 'repeats' : '-'] as const);
   keepFacts(folder, fresh);

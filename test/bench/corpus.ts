@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { canonical } from '../../src/memory/canonical.ts';
-import { encode } from '../../src/memory/codec.ts';
-import { storePath, wholeSeconds } from '../../src/memory/file-name.ts';
+import { wholeSeconds } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { openWorkspace, type Workspace } from '../../src/memory/store/workspace.ts';
+import { drop } from '../support/written-records.ts';
 
 export interface CorpusDocument {
   id: string;
@@ -94,13 +94,11 @@ export function repositoryOf(records: Observation[]): Workspace {
 
 /** Writes a record as a checkout would: without the store's fsync, which would be most of the time. */
 export function writeRecord(workspace: Workspace, record: Observation): string {
-  const path = join(workspace.layout.memory, storePath(record));
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, encode(record));
-  return path;
+  return join(workspace.checkout.root, drop(workspace.checkout, record));
 }
 
-function jsonLines<T>(path: string): T[] {
+/** The values of a file with one in each line. */
+export function jsonLines<T>(path: string): T[] {
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line) as T);
 }

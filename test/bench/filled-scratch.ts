@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { encode } from '../../src/memory/codec.ts';
-import { storePath } from '../../src/memory/file-name.ts';
 import type { Scratch } from '../../src/setup/demo.ts';
 import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../support/generated-records.ts';
+import { drop } from '../support/written-records.ts';
 
 /** Fills a scratch repository with committed records, so that there is trust to ask git about. */
 export async function fill(scratch: Scratch, count: number): Promise<void> {
@@ -11,11 +10,6 @@ export async function fill(scratch: Scratch, count: number): Promise<void> {
     mkdirSync(dirname(join(scratch.repository, file)), { recursive: true });
     writeFileSync(join(scratch.repository, file), CITED_CONTENT);
   }
-  for (let i = 0; i < count; i++) {
-    const record = generatedObservation(i);
-    const path = join(scratch.repository, '.memory', storePath(record));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, encode(record));
-  }
+  for (let i = 0; i < count; i++) drop({ root: scratch.repository }, generatedObservation(i));
   await scratch.git.add('--all').commit('Memory');
 }

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { Observation } from '../../src/memory/record.ts';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo.ts';
 import { CITED_FILES, generatedObservation } from '../support/generated-records.ts';
+import { drop } from '../support/written-records.ts';
 import { fill } from './filled-scratch.ts';
 import { inFolder } from './scratch-folder.ts';
 import { type Figure, figuresIn, median, printTable } from './table.ts';
@@ -186,9 +186,7 @@ const IN_MOST = 'the scheduler locks the queue when two writers race';
 const OFF_TOPIC = 'the invoice printer leaves a broad margin on envelopes';
 
 async function remember(scratch: Pick<Scratch, 'repository' | 'git'>, record: Observation): Promise<void> {
-  const path = join(scratch.repository, '.memory', storePath(record));
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, encode(record));
+  drop({ root: scratch.repository }, record);
   await scratch.git.add('--all').commit('One more');
 }
 

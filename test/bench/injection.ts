@@ -1,8 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCache } from '../../src/index/cache.ts';
 import { findForPrompt, namesTopic } from '../../src/inject/prompt/prompt-recall.ts';
-import { type CorpusDocument, readSet, repositoryOf, toRecords } from './corpus.ts';
+import { type CorpusDocument, jsonLines, readSet, repositoryOf, toRecords } from './corpus.ts';
 import { foreignPrompts } from './foreign-prompts.ts';
 import { type Figure, printTable } from './table.ts';
 
@@ -38,7 +38,7 @@ interface Outcome {
 
 /** What is injected on labelled prompts: how much of it is relevant, and that content-free and absent ones get nothing. */
 export async function injection(): Promise<Figure[]> {
-  const prompts = jsonLines<LabelledPrompt>('prompts.jsonl');
+  const prompts = jsonLines<LabelledPrompt>(join(FIXTURES, 'prompts.jsonl'));
   const outcomes: Outcome[] = [];
   for (const [name, documents] of stores()) {
     const { records, corpusIds } = toRecords(documents);
@@ -117,16 +117,11 @@ function rowOf(kind: LabelledPrompt['kind'], part: Outcome['part'], outcomes: Ou
 
 /** Our own store, and those that lie beside the checkout. */
 function stores(): Map<string, CorpusDocument[]> {
-  const found = new Map([['sessions', jsonLines<CorpusDocument>('records.jsonl')]]);
+  const found = new Map([['sessions', jsonLines<CorpusDocument>(join(FIXTURES, 'records.jsonl'))]]);
   for (const name of NAMES) {
     const groups = readSet(join(SETS, name));
     if (groups === undefined) console.log(`${name}: left out, ${join(SETS, name)} is not here.`);
     for (const group of groups ?? []) found.set(group.name, group.documents);
   }
   return found;
-}
-
-function jsonLines<T>(name: string): T[] {
-  const lines = readFileSync(join(FIXTURES, name), 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as T);
 }

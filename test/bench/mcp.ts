@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { connectMcp } from '../support/mcp-client.ts';
+import { residentMb } from '../support/process-memory.ts';
 import { fill } from './filled-scratch.ts';
 import { inFolder } from './scratch-folder.ts';
 import { type Figure, figuresIn, median, printTable } from './table.ts';
@@ -73,7 +74,7 @@ async function startOf(program: string, { repository, env }: Scratch): Promise<n
 async function used({ repository, env }: Scratch) {
   const server = await connectMcp({ cwd: repository, env });
   const resident = () =>
-    memoryOf(server.pid, 'VmRSS') + sum(childrenOf(server.pid).map((pid) => memoryOf(pid, 'VmRSS')));
+    residentMb(server.pid, 'VmRSS') + sum(childrenOf(server.pid).map((pid) => residentMb(pid, 'VmRSS')));
   try {
     const tokens = JSON.stringify(await server.client.listTools()).length / 4;
     const { data } = await server.call('search', { query: 'why does the token cache reject sessions' });
@@ -90,15 +91,10 @@ async function used({ repository, env }: Scratch) {
     await server.call('search', { query: 'saved process' });
     const all = resident();
     await new Promise((done) => setTimeout(done, CLOSED_MS));
-    return { tokens, search, all, peak: memoryOf(server.pid, 'VmHWM'), rest: resident() };
+    return { tokens, search, all, peak: residentMb(server.pid, 'VmHWM'), rest: resident() };
   } finally {
     await server.close();
   }
-}
-
-function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
 function childrenOf(pid: number): number[] {

@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { openGit } from '../../src/git/git.ts';
-import { encode } from '../../src/memory/codec.ts';
-import { storePath } from '../../src/memory/file-name.ts';
 import { createEnvironment } from '../../src/setup/demo.ts';
 import type { Environment } from '../../src/user-folders.ts';
 import { CITED_CONTENT, CITED_FILES, generatedObservation } from '../support/generated-records.ts';
 import { connectMcp } from '../support/mcp-client.ts';
+import { drop } from '../support/written-records.ts';
 import { progressOf } from './progress.ts';
 import { inFolder } from './scratch-folder.ts';
 import { type Figure, figure, figuresIn, median, printTable } from './table.ts';
@@ -68,15 +67,11 @@ async function createRepositories(folder: string, program: string, env: Environm
   const roots: string[] = [];
   for (let n = 0; n < REPOSITORIES; n++) {
     const root = join(folder, `service-${n}`);
-    const write = (path: string, content: string) => {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), content);
-    };
-    for (const file of CITED_FILES) write(file, CITED_CONTENT);
-    for (let i = n * RECORDS; i < (n + 1) * RECORDS; i++) {
-      const record = generatedObservation(i);
-      write(join('.memory', storePath(record)), encode(record));
+    for (const file of CITED_FILES) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), CITED_CONTENT);
     }
+    for (let i = n * RECORDS; i < (n + 1) * RECORDS; i++) drop({ root }, generatedObservation(i));
     const git = openGit(root, env, { config: ['user.name=Bench', 'user.email=bench@example.com'] });
     await git.init(['--initial-branch=main']);
     const run = (...args: string[]) => execFileSync(process.execPath, [program, ...args], { cwd: root, env });

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { encode } from '../../src/memory/codec.ts';
-import { storePath } from '../../src/memory/file-name.ts';
 import { blobId } from '../../src/memory/id.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { freshnessOf } from '../../src/provenance/whereabouts.ts';
 import { createScratch, readRecording, type Scratch } from '../../src/setup/demo.ts';
 import { generatedObservation } from '../support/generated-records.ts';
+import { drop } from '../support/written-records.ts';
 import { readSet, toRecords } from './corpus.ts';
 import { fill } from './filled-scratch.ts';
 import { inFolder } from './scratch-folder.ts';
@@ -53,12 +52,7 @@ async function branchOut(scratch: Scratch): Promise<void> {
   const recordOf = (i: number) => real[i] ?? generatedObservation(i);
   await fill(scratch, 0);
   const write = (from: number, to: number) => {
-    for (let i = from; i < to; i++) {
-      const record = recordOf(i);
-      const path = join(scratch.repository, '.memory', storePath(record));
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, encode(record));
-    }
+    for (let i = from; i < to; i++) drop({ root: scratch.repository }, recordOf(i));
   };
   write(0, STORE);
   await scratch.git.add('--all').commit('Memory').branch(['-M', 'main']).checkoutLocalBranch('topic');

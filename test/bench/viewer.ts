@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { createScratch, readRecording, removeFolder, type Scratch } from '../../src/setup/demo.ts';
 import { findChromium } from '../support/chromium.ts';
+import { residentMb } from '../support/process-memory.ts';
 import { fill } from './filled-scratch.ts';
 import { type Figure, figure, figuresIn, median, printTable } from './table.ts';
 
@@ -68,7 +69,7 @@ async function live(browser: Browser, { repository, env }: Scratch, program: str
       figure('layout shift', shift, 3, { atMost: 0 }),
       figure('heap, MB', before, 0),
       figure('heap at the end of the feed, MB', heap, 0, { atMost: 150 }),
-      figure('memory of the server, MB', residentMb(child.pid), 0),
+      figure('memory of the server, MB', residentMb(child.pid ?? 0), 0),
     ];
   } finally {
     child.kill();
@@ -218,11 +219,6 @@ async function heapAtTheEnd(page: Page): Promise<number> {
   }
   await page.locator(`article[aria-posinset="${RECORDS}"] h3`).waitFor();
   return heapOf(page);
-}
-
-function residentMb(pid: number | undefined): number {
-  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1000;
 }
 
 function addressOf(stdout: NodeJS.ReadableStream): Promise<string> {

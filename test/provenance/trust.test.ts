@@ -36,24 +36,20 @@ function put(repository: TestRepository, title: string, store: 'team' | 'private
   return openWorkspace(repository.root, repository.env).stores[store].put(observation(title)).path;
 }
 
-function commitAll(repository: TestRepository): void {
-  repository.commit('memory');
-}
-
 describe('a record', () => {
   it('that this clone wrote is its own, committed or not, in either store', async ({ repository }) => {
     put(repository, 'Committed on a branch');
     put(repository, 'Private', 'private');
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'a');
     repository.git('switch', '--quiet', '-c', 'side');
-    commitAll(repository);
+    repository.commit('memory');
     put(repository, 'Uncommitted');
     expect(await trusts(repository)).toEqual({ 'Committed on a branch': 'own', Private: 'own', Uncommitted: 'own' });
   });
 
   it('on the default branch is reviewed, for everybody', async ({ repository }) => {
     put(repository, 'Merged');
-    commitAll(repository);
+    repository.commit('memory');
     expect(await trusts(repository, NO_LEDGER)).toEqual({ Merged: 'reviewed' });
     repository.git('switch', '--quiet', '-c', 'side');
     expect(await trusts(repository, NO_LEDGER)).toEqual({ Merged: 'reviewed' });
@@ -64,7 +60,7 @@ describe('a record', () => {
     repository.git('commit', '--quiet', '--allow-empty', '-m', 'a');
     repository.git('switch', '--quiet', '-c', 'theirs');
     put(repository, 'On a branch');
-    commitAll(repository);
+    repository.commit('memory');
     put(repository, 'Staged');
     repository.git('add', '.');
     put(repository, 'Lying there');
@@ -77,7 +73,7 @@ describe('a record', () => {
 
   it('whose reviewed file was changed here is edited, until it is changed back', async ({ repository }) => {
     const path = join(repository.root, '.memory', put(repository, 'Merged'));
-    commitAll(repository);
+    repository.commit('memory');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace('type: change', 'type: decision'));
     expect(await trusts(repository)).toEqual({ Merged: 'edited' });
@@ -88,7 +84,7 @@ describe('a record', () => {
   it('is not reviewed because its text says so, nor because another file has the same content', async () => {
     const repository = createRepository();
     const path = join(repository.root, '.memory', put(repository, 'Merged'));
-    commitAll(repository);
+    repository.commit('memory');
     const copy = path.replace(/-merged-.{15}\.md$/, `-copy-${idOf('copy')}.md`);
     writeFileSync(
       copy,
@@ -100,7 +96,7 @@ describe('a record', () => {
   it('keeps its trust in a folder with an odd name, and among thousands of others', async () => {
     const repository = createRepository('it\'s a "repo"');
     put(repository, 'Merged');
-    commitAll(repository);
+    repository.commit('memory');
     const workspace = openWorkspace(repository.root, repository.env);
     const records = [...workspace.stores.team.newest()].map((entry) => workspace.stores.team.read(entry));
     const many = Array.from({ length: 3000 }, (_, i) =>
@@ -116,13 +112,13 @@ describe('somebody else’s record', () => {
   function forked() {
     const repository = createRepository('project');
     put(repository, 'Merged');
-    commitAll(repository);
+    repository.commit('memory');
     const fork = join(repository.folder, 'fork');
     repository.git('clone', '--quiet', repository.root, fork);
     const theirs = { ...repository, root: fork, git: (...args: string[]) => repository.git('-C', fork, ...args) };
     theirs.git('switch', '--quiet', '-c', 'theirs');
     put(theirs, 'Theirs');
-    commitAll(theirs);
+    theirs.commit('memory');
     repository.git('remote', 'add', '--fetch', 'mallory', fork);
     repository.git('remote', 'set-head', 'mallory', 'theirs');
     return { repository, fork };
@@ -180,15 +176,15 @@ describe('a clone of another kind', () => {
   it('of a fork also trusts what upstream reviewed, but nothing else on that remote', async () => {
     const upstream = createRepository('upstream');
     put(upstream, 'Old');
-    commitAll(upstream);
+    upstream.commit('memory');
     const [fork, clone] = [join(upstream.folder, 'fork.git'), join(upstream.folder, 'clone')];
     upstream.git('clone', '--quiet', '--bare', upstream.root, fork);
     upstream.git('clone', '--quiet', fork, clone);
     put(upstream, 'Merged upstream');
-    commitAll(upstream);
+    upstream.commit('memory');
     upstream.git('switch', '--quiet', '-c', 'proposal');
     put(upstream, 'Proposed upstream');
-    commitAll(upstream);
+    upstream.commit('memory');
     upstream.git('-C', clone, 'remote', 'add', '--fetch', 'upstream', upstream.root);
     upstream.git('-C', clone, 'switch', '--quiet', '-c', 'work', 'upstream/proposal');
     expect(await trusts({ root: clone, env: upstream.env })).toEqual({
@@ -201,9 +197,9 @@ describe('a clone of another kind', () => {
   it('that is shallow, or has only worktrees, knows what is reviewed', async () => {
     const source = createRepository('source');
     put(source, 'Merged');
-    commitAll(source);
+    source.commit('memory');
     put(source, 'Merged later');
-    commitAll(source);
+    source.commit('memory');
     const [shallow, bare, linked] = ['shallow', 'bare.git', 'linked'].map((name) => join(source.folder, name)) as [
       string,
       string,
@@ -225,7 +221,7 @@ it('without a default branch, or without git, only what this clone wrote is trus
   put(repository, 'Mine');
   expect(await trusts(repository)).toEqual({ Mine: 'own' });
   expect(await trusts(repository, NO_LEDGER)).toEqual({ Mine: 'unreviewed' });
-  commitAll(repository);
+  repository.commit('memory');
   const without = { ...repository, env: { ...repository.env, PATH: repository.folder } };
   expect(await trusts(without)).toEqual({ Mine: 'own' });
   expect(await trusts(without, NO_LEDGER)).toEqual({ Mine: 'unreviewed' });

@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect } from 'vitest';
 import { ciNext, everyCiFile, packageChecksum } from '../../src/setup/ci.ts';
 import { packageVersion } from '../../src/templates.ts';
 import { gitMem } from '../support/command-line.ts';
-import { createRepository, type TestRepository } from '../support/repository.ts';
+import { createRepository } from '../support/repository.ts';
 import { it } from '../support/with-repository.ts';
 
 const WORKFLOW = '.github/workflows/git-mem.yml';
-const read = ({ root }: TestRepository, path: string) => readFileSync(join(root, path), 'utf8');
 const rendered = (path: string) =>
   everyCiFile()
     .find((file) => file.path === path)
@@ -130,40 +129,6 @@ describe('the CI templates', () => {
   });
 });
 
-describe('init --ci', () => {
-  it.each([
-    ['github', [WORKFLOW]],
-    ['gitlab', ['.gitlab/git-mem.yml', '.gitlab-ci.yml']],
-  ])('writes the files of %s once, and uninstall removes them', async (provider, paths) => {
-    const repository = createRepository();
-    const run = async () => (await gitMem(repository, ['init', '--yes', '--ci', provider])).stdout;
-    expect(await run()).toContain(`created    ${paths[0]}`);
-    for (const path of paths) expect(existsSync(join(repository.root, path))).toBe(true);
-    expect(await run()).not.toMatch(/created|updated/);
-    await gitMem(repository, ['uninstall', '--yes']);
-    expect(readdirSync(repository.root)).toEqual(['.git']);
-  });
-
-  it('leaves an existing pipeline alone, and says what to add to it', async ({ repository }) => {
-    repository.write('.gitlab-ci.yml', 'test: {script: [make]}\n');
-    const { stderr } = await gitMem(repository, ['init', '--yes', '--ci', 'gitlab']);
-    expect(read(repository, '.gitlab-ci.yml')).toBe('test: {script: [make]}\n');
-    expect(stderr).toContain('Add to .gitlab-ci.yml: "include: - local: .gitlab/git-mem.yml".');
-    expect(ciNext('gitlab', () => 'include:\n  - local: .gitlab/git-mem.yml\n')).toHaveLength(1);
-    await gitMem(repository, ['uninstall', '--yes']);
-    expect(readdirSync(repository.root).sort()).toEqual(['.git', '.gitlab-ci.yml']);
-  });
-
-  it('keeps a workflow that somebody changed, on init and on uninstall', async ({ repository }) => {
-    await gitMem(repository, ['init', '--yes', '--ci', 'github']);
-    repository.write(WORKFLOW, 'name: Ours\n');
-    expect((await gitMem(repository, ['init', '--yes', '--ci', 'github'])).stdout).toContain('yours, left as it is');
-    await gitMem(repository, ['uninstall', '--yes']);
-    expect(read(repository, WORKFLOW)).toBe('name: Ours\n');
-  });
-
-  it('rejects an unknown provider', async () => {
-    const { code, stderr } = await gitMem(createRepository(), ['init', '--ci', 'jenkins']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('github, gitlab') });
-  });
+it('says nothing of an include that a GitLab pipeline has', () => {
+  expect(ciNext('gitlab', () => 'include:\n  - local: .gitlab/git-mem.yml\n')).toHaveLength(1);
 });

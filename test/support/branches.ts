@@ -6,10 +6,13 @@ import { drop, observationOf } from './written-records.ts';
 /** A value that every scanner takes for a secret, assembled at run time so that no scanner finds it in this file. */
 export const SECRET = ['ghp', 'a8Xk29QmZr4TvLw7YbNc31HdPsEf60GjUiKo'].join('_');
 
+const generated = { by: 'test', at: '2025-02-01T10:00:00Z' };
+
 /** What the repository of `reviewed` knows, by what it is about. */
 export const KNOWN = {
   clock: observationOf({
     id: 'c10ckskew0',
+    generated,
     type: 'decision',
     title: 'Clock skew of thirty seconds is tolerated',
     narrative: 'Nodes drift apart by some seconds before NTP pulls them back.',
@@ -19,6 +22,7 @@ export const KNOWN = {
   }),
   upload: observationOf({
     id: 'vp10adcap0',
+    generated,
     type: 'bugfix',
     title: 'Uploads larger than ten megabytes were cut by the proxy',
     files_modified: ['src/upload.ts'],

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadGround, LoadWorktree } from './load-ground.ts';
 import { connectMcp } from './mcp-client.ts';
+import { residentMb } from './process-memory.ts';
 import { PROGRAM } from './program.ts';
 import { openViewer } from './viewer-connection.ts';
 
@@ -63,7 +64,7 @@ export async function startBystanders(ground: LoadGround): Promise<Bystanders> {
   page.on('error', () => {});
   await server.call('search', { query: 'importer' });
   await viewer.ask('feed');
-  const before = { mcp: resident(server.pid), viewer: resident(viewerPid) };
+  const before = { mcp: residentMb(server.pid), viewer: residentMb(viewerPid) };
 
   let stopped = false;
   const gate = createGate();
@@ -134,8 +135,8 @@ export async function startBystanders(ground: LoadGround): Promise<Bystanders> {
       await sleep(restMs);
       const held = (name: 'mcp' | 'viewer', pid: number) => ({
         before: before[name],
-        peak: resident(pid, 'VmHWM'),
-        after: resident(pid),
+        peak: residentMb(pid, 'VmHWM'),
+        after: residentMb(pid),
       });
       return { mcp: held('mcp', server.pid), viewer: held('viewer', viewerPid) };
     },
@@ -182,10 +183,4 @@ function createGate() {
       await work().finally(() => (closed = false));
     },
   };
-}
-
-/** Megabytes that a process holds. */
-function resident(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1024;
 }

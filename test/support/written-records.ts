@@ -71,7 +71,7 @@ export function put(
 }
 
 /** Writes a record as a checkout brings it: a file that this clone did not write. Gives its path. */
-export function drop({ root }: TestRepository, record: MemoryRecord): string {
+export function drop({ root }: Pick<TestRepository, 'root'>, record: MemoryRecord): string {
   const path = `.memory/${storePath(record)}`;
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), encode(record));

@@ -56,8 +56,9 @@ export async function redact(
   const repetitions = shared.repetitions.filter(({ record }) => !redactions.ids.has(record.id));
   const also = only ? [] : repetitions;
   const left = only ? repetitions : [];
-  // Who leaves a sentence in other records does not keep it out either.
-  const allowed = new Set([...shared.formulas, ...left.flatMap(({ record }) => passagesOf(record))]);
+  // What may stay in another record of the team is not hidden by its hash either.
+  const inTeam = left.filter(({ entry }) => entry.store === 'team');
+  const allowed = new Set([...shared.formulas, ...inTeam.flatMap(({ record }) => passagesOf(record))]);
   const hidden: Hidden[] = [
     ...named.map(({ entry, record }) => {
       const passages = record === undefined ? [] : passagesOf(record);

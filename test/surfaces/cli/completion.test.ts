@@ -77,10 +77,4 @@ describe('git mem completion', () => {
     expect(complete('git mem personal i')).toEqual(['init', '']);
     expect(complete('git -C . mem list --fr')).toContain('--freshness');
   });
-
-  it('lists the shells it supports', async () => {
-    const { code, stderr } = await gitMem(createRepository(), ['completion', 'tcsh']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('bash, zsh, fish');
-  });
 });

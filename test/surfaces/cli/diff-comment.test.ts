@@ -85,24 +85,6 @@ describe('git mem diff --format md', () => {
     expect(stdout).not.toContain('Deep.');
   });
 
-  it('says which name is gone of each record that a change makes stale', async () => {
-    const repository = reviewed();
-    repository.write('src/queue.ts', 'export const retryLimit = 1;\n');
-    const anchors = { 'src/queue.ts': repository.git('hash-object', '-w', 'src/queue.ts').trim() };
-    for (const id of ['aaaaaaaaa1', 'bbbbbbbbb2']) {
-      drop(
-        repository,
-        observationOf({ id, title: `About retryLimit: ${id}`, files_modified: ['src/queue.ts'], anchors }),
-      );
-    }
-    commit(repository, 'queue');
-    repository.git('branch', '--force', 'main', 'HEAD');
-    repository.write('src/queue.ts', 'export const mostRetries = 1;\n');
-    const { stdout } = await gitMem(repository, ['diff', '--format', 'md']);
-    expect(stdout).toMatch(/<details open><summary>Made stale by this change \(2\)/);
-    expect(stdout.match(/`About retryLimit: [ab]{9}\d`.*`retryLimit` is no longer in src\/queue.ts/g)).toHaveLength(2);
-  });
-
   it('fits into a comment, however many changes there are', async () => {
     const repository = reviewed();
     for (let i = 0; i < 200; i++) {

@@ -10,19 +10,6 @@ const IS_LINUX = existsSync('/dev/full') && existsSync('/proc');
 if (!IS_LINUX) console.log('Skipped: what only Linux has, /proc and /dev/full.');
 
 describe('an argument', () => {
-  it('cannot be a port above 65535', async () => {
-    const { code, stderr } = await gitMem(createRepository(), ['ui', '--port', '99999']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('It is not a port') });
-  });
-
-  it.each([
-    ['import', 'jsonl', '/dev/zero'],
-    ['add', '/dev/zero'],
-  ])('cannot be an endless device: %s %s', async (...args) => {
-    const { code, stderr } = await gitMem(createRepository(), args);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('neither a file nor a pipe') });
-  });
-
   it('can be a pipe of lines', () => {
     const { root, env, folder } = createRepository();
     const pipe = join(folder, 'lines');

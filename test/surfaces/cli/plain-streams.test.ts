@@ -1,25 +1,19 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { encode } from '../../../src/memory/codec.ts';
-import { storePath } from '../../../src/memory/file-name.ts';
 import { generatedObservation } from '../../support/generated-records.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { drop } from '../../support/written-records.ts';
 
 const ALL = ['list', '--json', '--limit', '200'];
 
 /** A memory whose listing is larger than a pipe holds, which is 64 KB on Linux. */
 function manyRecords(): TestRepository {
   const repository = createRepository();
-  for (let i = 0; i < 200; i++) {
-    const record = generatedObservation(i);
-    const path = join(repository.root, '.memory', storePath(record));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, encode(record));
-  }
+  for (let i = 0; i < 200; i++) drop(repository, generatedObservation(i));
   return repository;
 }
 

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../../src/memory/record.ts';
 import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { planOf } from '../../../src/review/scrub/plan.ts';
 import { findTraces } from '../../../src/review/scrub/traces.ts';
@@ -30,154 +29,6 @@ interface Scrubbed {
 }
 
 describe('git mem scrub', () => {
-  it('says so when nothing is redacted', async () => {
-    const repository = createRepository();
-    expect(await gitMem(repository, ['scrub'])).toEqual({ code: 0, stdout: 'Nothing is redacted.\n', stderr: '' });
-  });
-
-  it('refuses a record that is not redacted', async () => {
-    const { repository } = committed();
-    const { code, stdout, stderr } = await gitMem(repository, ['scrub', 'k3v9']);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('git mem redact k3v9');
-  });
-
-  it('finds every version of the record’s file, and what holds it', async () => {
-    const { repository, path } = committed();
-    // An edit on a branch, one in a stash, one in the index, one on a detached head of another working tree.
-    repository.git('switch', '--quiet', '-c', 'other');
-    edit(repository, path, 'on a branch');
-    repository.git('commit', '--quiet', '-am', 'edited');
-    repository.git('tag', 'v1');
-    edit(repository, path, 'in a stash');
-    repository.git('stash', '--quiet');
-    const beside = join(repository.folder, 'a tree beside');
-    repository.git('worktree', 'add', '--quiet', '--detach', beside, 'main');
-    repository.git('switch', '--quiet', 'main');
-    edit(repository, path, 'in the index');
-    repository.git('add', path);
-    await gitMem(repository, ['redact', 'k3v9']);
-
-    const { code, result } = await scrub(repository);
-    expect(code).toBe(1);
-    expect(result.blobs).toHaveLength(4);
-    expect(result.blobs.every(({ id, paths }) => id === RECORD.id && paths.join() === path)).toBe(true);
-    const names = result.holders.map(({ kind, name }) => `${kind} ${name}`);
-    expect(names.sort()).toEqual(
-      [
-        'ref refs/heads/main',
-        'ref refs/heads/other',
-        'ref refs/tags/v1',
-        `head ${beside}`,
-        `index ${repository.root}`,
-        `index ${beside}`,
-        'stash refs/stash',
-        'reflog reflogs',
-      ].sort(),
-    );
-    expect(result.files).toEqual([join(repository.root, path), join(beside, path)]);
-  });
-
-  it('finds what only the reflog or only an index reaches', async () => {
-    const { repository, path } = committed();
-    repository.git('rm', '--quiet', '--cached', path);
-    repository.git('commit', '--quiet', '--amend', '-m', 'without it');
-    await gitMem(repository, ['redact', 'k3v9']);
-    const logged = await scrub(repository, '--verify');
-    expect(logged.result.holders).toEqual([{ kind: 'reflog', name: 'reflogs' }]);
-    expect({ code: logged.code, plan: logged.result.plan }).toEqual({ code: 1, plan: [] });
-
-    repository.git('reflog', 'expire', '--expire=now', '--all');
-    expect((await scrub(repository)).result.blobs).toEqual([]);
-    repository.git('add', path);
-    const indexed = await scrub(repository);
-    expect(indexed.result.holders).toEqual([{ kind: 'index', name: repository.root }]);
-    expect(indexed.result.plan.flatMap(({ commands }) => commands).join('\n')).not.toContain('filter-');
-  });
-
-  it('plans how to remove it from branches, tags, stashes, other working trees and the remote', async () => {
-    const { repository, path } = committed();
-    const remote = join(repository.folder, 'remote.git');
-    repository.git('init', '--quiet', '--bare', remote);
-    repository.git('remote', 'add', 'origin', remote);
-    repository.git('switch', '--quiet', '-c', "gone's-$(here)");
-    edit(repository, path, 'on a branch that only the remote has');
-    repository.git('commit', '--quiet', '-am', 'edited');
-    repository.git('tag', '-a', 'v1', '-m', 'signed off');
-    repository.git('push', '--quiet', '--all', 'origin');
-    repository.git('push', '--quiet', '--tags', 'origin');
-    repository.git('switch', '--quiet', 'main');
-    repository.git('branch', '--quiet', '-D', "gone's-$(here)");
-    const beside = join(repository.folder, "someone's tree");
-    repository.git('worktree', 'add', '--quiet', '-b', 'beside', beside);
-    edit(repository, path, 'in a stash');
-    repository.git('stash', '--quiet');
-    await gitMem(repository, ['redact', 'k3v9', '--reason', 'Names a customer.']);
-    // The same bytes under another name.
-    repository.git('mv', path, 'kept elsewhere.md');
-    repository.git('commit', '--quiet', '-m', 'moved');
-    repository.git('add', '.memory');
-    repository.git('commit', '--quiet', '-m', 'redacted');
-
-    const before = await scrub(repository);
-    expect(before.code).toBe(1);
-    const printed = await gitMem(repository, ['scrub', 'k3v9']);
-    for (const { commands } of before.result.plan) for (const one of commands) expect(printed.stdout).toContain(one);
-    follow(repository, before.result.plan);
-
-    const after = await gitMem(repository, ['scrub', 'k3v9']);
-    expect(after.code).toBe(0);
-    expect(after.stdout).toContain(`Nothing is left of ${RECORD.id}`);
-    for (const root of [repository.root, remote]) {
-      const objects = spawnSync(
-        'sh',
-        ['-c', 'git gc --prune=now -q; git cat-file --batch-all-objects --batch --buffer'],
-        { cwd: root, env: repository.env, encoding: 'latin1' },
-      ).stdout;
-      expect(objects).toContain(OTHER.title);
-      expect(objects.includes('Wintergreen'), root).toBe(false);
-    }
-    expect(repository.git('status', '--porcelain')).toBe('');
-    expect(
-      spawnSync('git', ['status', '--porcelain'], { cwd: beside, env: repository.env, encoding: 'utf8' }).stdout,
-    ).toBe('');
-    expect(existsSync(join(beside, path))).toBe(false);
-    // The mark stays, and still keeps the text out.
-    expect((await gitMem(repository, ['add', '--title', SENTENCE])).code).toBe(1);
-  }, 120_000);
-
-  it('names every other file that contains the words, on this machine and in the history', async () => {
-    const { repository } = committed();
-    repository.write('NOTES.md', `Known.\n\n- ${SENTENCE}\n`);
-    repository.commit('notes');
-    const blob = repository.git('rev-parse', 'HEAD:NOTES.md').trim();
-    repository.write('NOTES.md', 'Known.\n');
-    repository.git('commit', '--quiet', '-am', 'taken out');
-    repository.write('export.jsonl', JSON.stringify({ text: `"Why?" ${SENTENCE}` }));
-    repository.write('.git/git-mem/sessions/one.json', JSON.stringify({ reply: SENTENCE }));
-    await gitMem(repository, ['redact', 'k3v9']);
-    const { result } = await scrub(repository);
-    expect(result.elsewhere.blobs).toEqual([{ blob, paths: ['NOTES.md'] }]);
-    const [draft, exported] = ['.git/git-mem/sessions/one.json', 'export.jsonl'].map((p) => join(repository.root, p));
-    expect(result.elsewhere.copies).toEqual([draft, exported]);
-    const printed = (await gitMem(repository, ['scrub'])).stdout;
-    for (const name of [blob, draft, exported]) expect(printed).toContain(name);
-    follow(repository, result.plan);
-    expect(existsSync(draft ?? '')).toBe(false);
-    expect((await gitMem(repository, ['scrub'])).code).toBe(0);
-  });
-
-  it('removes a private record from the private store', async () => {
-    const repository = createRepository();
-    repository.git('commit', '--quiet', '--allow-empty', '-m', 'first');
-    put(repository, RECORD, 'private');
-    await gitMem(repository, ['redact', 'k3v9']);
-    const { code, result } = await scrub(repository);
-    expect({ code, blobs: result.blobs, files: result.files.length }).toEqual({ code: 1, blobs: [], files: 1 });
-    follow(repository, result.plan);
-    expect((await gitMem(repository, ['scrub'])).code).toBe(0);
-  });
-
   const ways = [true, false].map((hasFilterRepo) => ({ hasFilterRepo, isMissing: hasFilterRepo && !HAS_FILTER_REPO }));
   for (const { hasFilterRepo, isMissing } of ways)
     it.skipIf(isMissing)(
@@ -297,41 +148,6 @@ describe('git mem scrub', () => {
     },
     120_000,
   );
-
-  it('finds what a session said again, by the mark alone', async () => {
-    const { repository, path } = committed();
-    await gitMem(repository, ['redact', 'k3v9']);
-    repository.git('rm', '--quiet', '--cached', path);
-    repository.git('commit', '--quiet', '--amend', '-m', 'gone');
-    spawnSync('rm', [join(repository.root, path)]);
-    repository.git('reflog', 'expire', '--expire=now', '--all');
-    expect((await gitMem(repository, ['scrub', '--verify'])).code).toBe(0);
-    const draft = '.git/git-mem/sessions/one.json';
-    repository.write(draft, JSON.stringify({ lines: [{ answer: `As said: ${SENTENCE}` }] }));
-    const { result } = await scrub(repository);
-    expect(result.own).toEqual([join(repository.root, draft)]);
-    follow(repository, result.plan);
-    expect(existsSync(join(repository.root, draft))).toBe(false);
-  });
-
-  it('does not let an unreviewed mark name what should go', async () => {
-    const { repository } = committed();
-    await gitMem(repository, ['redact', 'k3v9']);
-    repository.git('add', '.memory');
-    const ledger = join(repository.root, '.git/git-mem/own');
-    spawnSync('rm', [ledger]);
-    expect((await gitMem(repository, ['scrub'])).stdout).toBe('Nothing is redacted.\n');
-  });
-
-  it('fails where git cannot answer', async () => {
-    const { repository } = committed();
-    await gitMem(repository, ['redact', 'k3v9']);
-    const tree = repository.git('rev-parse', 'HEAD^{tree}').trim();
-    spawnSync('rm', ['-f', join(repository.root, '.git/objects', tree.slice(0, 2), tree.slice(2))]);
-    const { code, stdout, stderr } = await gitMem(repository, ['scrub']);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('failed');
-  });
 });
 
 /** A repository whose main branch has the record and another one. */
@@ -342,11 +158,6 @@ function committed(): { repository: TestRepository; path: string } {
   put(repository, OTHER);
   repository.commit('first');
   return { repository, path };
-}
-
-function edit(repository: TestRepository, path: string, where: string): void {
-  const edited: Observation = { ...RECORD, narrative: `${SENTENCE} Said ${where}.` };
-  repository.write(path, `---\nid: "${edited.id}"\ntitle: "${edited.title}"\n---\n\n${edited.narrative}\n`);
 }
 
 async function scrub(repository: TestRepository, ...args: string[]): Promise<{ code: number; result: Scrubbed }> {

@@ -1,6 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { remember } from '../../support/command.ts';
 import { gitMem } from '../../support/command-line.ts';
 import { createRepository } from '../../support/repository.ts';
@@ -34,31 +34,6 @@ describe('git mem sync', () => {
       documents: 1,
       size: expect.any(Number),
       reason: null,
-    });
-  });
-
-  it('works without SQLite, and says so', async () => {
-    const repository = createRepository();
-    remember(repository, [{ id: 'aaaaaaaaaa', title: 'The gherkin is pickled' }]);
-    const env = { GIT_MEM_CACHE: 'minisearch' };
-    expect(await gitMem(repository, ['sync'], { env })).toMatchObject({
-      stdout: expect.stringContaining('1 record in the cache, in memory only.'),
-      stderr: 'MiniSearch: chosen by GIT_MEM_CACHE.\n',
-    });
-    expect((await gitMem(repository, ['search', 'gherkins'], { env })).stdout).toContain('The gherkin is pickled');
-    expect((await gitMem(repository, ['status'], { env })).stdout).toContain(
-      'Cache    1 record, MiniSearch, in memory only',
-    );
-  });
-
-  it('answers when the cache is garbage', async () => {
-    const repository = createRepository();
-    remember(repository, [{ id: 'aaaaaaaaaa', title: 'The gherkin is pickled' }]);
-    await gitMem(repository, ['sync']);
-    writeFileSync(join(repository.root, '.git/git-mem/cache.sqlite'), 'garbage'.repeat(2000));
-    expect(await gitMem(repository, ['search', 'gherkin'])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('pickled'),
     });
   });
 });
