@@ -1,9 +1,9 @@
 // Who asks the hub, what about, and the answers.
 
 import type { EffectiveState } from '../memory/marks.ts';
-import type { Kind, MemoryRecord } from '../memory/record.ts';
-import type { Freshness } from '../provenance/levels.ts';
+import type { MemoryRecord } from '../memory/record.ts';
 import type { Filter } from '../records/card-filter.ts';
+import type { Card } from '../surfaces/viewer/protocol.ts';
 
 /** A person or a service, and what it may read at this moment. Made by `viewerOf` alone. */
 export interface Viewer {
@@ -38,27 +38,13 @@ export interface HubQuestion {
   now?: Date;
 }
 
-/** A record as lists show it. */
-export interface HubCard {
+/** A record as lists show it, in fields of the viewer's cards; a hit's excerpt is the sentence that answers best. */
+export interface HubCard extends Omit<Card, 'store' | 'edited' | 'inputs' | keyof EffectiveState> {
   repository: string;
-  id: string;
-  kind: Kind;
-  type: string;
-  title: string;
-  /** The first sentences, as plain text; of a hit the sentence that answers best. */
-  excerpt: string;
-  /** ISO 8601, UTC. */
-  created: string;
-  author: string;
-  session: string | null;
-  branch: string | null;
-  concepts: string[];
-  files: string[];
   /** Its file in the repository. */
   path: string;
   /** A hub has what the default branch has. */
   trust: 'reviewed';
-  freshness: Freshness;
   state: EffectiveState;
 }
 

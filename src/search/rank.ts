@@ -15,7 +15,17 @@ export interface Ranking {
   statistics: Statistics;
 }
 
-/** The nearest documents, best first, answers or not; equal ones newest first. `candidates`: how many of them words find. */
+/** How the words of a question match documents, by their rows; good for as long as the store's statistics are the same. */
+export interface Measured {
+  matches: Map<number, Ranked>;
+  /** Whether those words answer it. */
+  answers: Map<number, boolean>;
+}
+
+/**
+ * The nearest documents, best first, answers or not; equal ones newest first. `candidates`: how many of them words find;
+ * `measured`: kept by a caller who ranks the same question again.
+ */
 export function rank(
   index: RankedIndex,
   query: Query,
@@ -23,7 +33,8 @@ export function rank(
   {
     neural,
     candidates = RANKING.candidates,
-  }: { neural?: QueryVector | undefined; candidates?: number | undefined } = {},
+    measured: { matches, answers: answering } = { matches: new Map(), answers: new Map() },
+  }: { neural?: QueryVector | undefined; candidates?: number | undefined; measured?: Measured } = {},
 ): Ranking {
   const weighed = weighTerms(index, query);
   const { weights, statistics } = weighed;
@@ -32,7 +43,11 @@ export function rank(
   const found = index.candidates(weights, candidates, passes, requiredTerms(query));
 
   const match = bm25f(weights, statistics.meanLengths);
-  const measured = (document: IndexedDocument): Ranked => ({ document, score: 0, isAnswer: false, ...match(document) });
+  const measured = (document: IndexedDocument): Ranked => {
+    const one = matches.get(document.row) ?? { document, score: 0, isAnswer: false, ...match(document) };
+    matches.set(document.row, one);
+    return one;
+  };
   const pool = new Map<number, Ranked>();
   for (const document of found) pool.set(document.row, measured(document));
   for (const document of dated(index, query, passes)) {
@@ -44,7 +59,9 @@ export function rank(
   for (const [row, one] of pool) {
     const isInTime = isDated(one.document, query.spans);
     if (isInTime) scores.set(row, (scores.get(row) ?? 0) + RANKING.dated);
-    if (hasWords(one, isInTime) || isMeant(row)) answers.add(row);
+    const isAnswer = answering.get(row) ?? hasWords(one, isInTime);
+    answering.set(row, isAnswer);
+    if (isAnswer || isMeant(row)) answers.add(row);
   }
   for (const lend of [sharedFiles, sessionNeighbours]) {
     for (const [row, gain] of lend(index, scores, pool)) scores.set(row, (scores.get(row) ?? 0) + gain);

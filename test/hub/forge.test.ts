@@ -112,6 +112,31 @@ describe('the readers that GitHub names', () => {
     }
   });
 
+  it('are unknown where the host sends without end, or stops in the middle', async () => {
+    let sent = 0;
+    const endless: Reaction = (response) => {
+      const more = () => {
+        // Far more than is read; without a limit the test would end by it.
+        while (sent < 200_000_000 && response.write(' '.repeat(1_000_000))) sent += 1_000_000;
+        if (sent >= 200_000_000) response.end();
+      };
+      response.on('drain', more).writeHead(200, { 'content-type': 'application/json' });
+      more();
+    };
+    const { forge } = await hostWith('github', { '/api/repos/acme/platform': endless });
+    await expect(forge.readersOf('acme/platform')).rejects.toMatchObject({
+      code: 'provider',
+      message: 'GitHub sent too long an answer.',
+    });
+    expect(sent).toBeLessThan(50_000_000);
+    const broken: Reaction = (response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{', () => response.destroy());
+    };
+    const other = await hostWith('github', { '/api/repos/acme/platform': broken });
+    await expect(other.forge.readersOf('acme/platform')).rejects.toMatchObject({ code: 'provider' });
+  });
+
   it('are unknown where a later page is missing', async () => {
     const [first = ''] = Object.keys(pages(list, [], []));
     const { [first]: page } = pages(list, [gitHubUser('ada')], [gitHubUser('grace')]);

@@ -65,7 +65,7 @@ describe.skipIf(programs === undefined)(
       await older.database.query(`ALTER FUNCTION git_mem_hub.${READ_NAME} RENAME TO read_before`);
       const newer = await openWorld(folder, [remote], { address });
       for (const name of ['read_before', READ_NAME]) {
-        const sql = `SELECT git_mem_hub.${name}($1, $2, 'feed', '{}') AS answer`;
+        const sql = `SELECT git_mem_hub.${name}($1, $2, 'feed', '{}', '{}', '{}', '{}') AS answer`;
         for (const [who, rows] of [
           [principal, 2],
           [principal + 1, 1],

@@ -47,8 +47,9 @@ describe.skipIf(programs === undefined)('plans of questions (skipped where no Po
       const repositories = Array.from({ length: count }, (_, i) => i + 1);
       const rows = Array.from({ length: Math.min(300, count * RECORDS) }, (_, i) => i);
       const places = { places: rows.map((i) => (i % count) + 1), rows: rows.map((i) => Math.floor(i / count) + 1) };
-      const questions: [string, object][] = [
+      const questions: [string, { keys?: string[]; places?: number[]; rows?: number[]; [part: string]: unknown }][] = [
         ['words', { keys: ['w1', 'w2', 'w700'] }],
+        ['vocabulary', { keys: ['w1', 'zz'] }],
         [
           'candidates',
           {
@@ -68,14 +69,20 @@ describe.skipIf(programs === undefined)('plans of questions (skipped where no Po
       ];
       for (const [question, argument] of questions) {
         plans = '';
-        await client.query(`SELECT count(*) FROM git_mem_hub.${READ_NAME}($1, $2, $3, $4::text::jsonb)`, [
+        const { keys = [], places = [], rows = [], ...rest } = argument;
+        await client.query(`SELECT count(*) FROM git_mem_hub.${READ_NAME}($1, $2, $3, $4::text::jsonb, $5, $6, $7)`, [
           1,
           repositories,
           question,
-          JSON.stringify(argument),
+          JSON.stringify(rest),
+          keys,
+          places,
+          rows,
         ]);
         expect(plans, question).toMatch(/(?:Index|Bitmap).* on (?:record|posting|repository)/);
         expect(plans, question).not.toMatch(/Seq Scan on (?:record|posting)\b/);
+        // Without its end a range of words is read to the end of all words.
+        if (question === 'vocabulary') expect(plans.match(/Index Cond: .*key < .*ending/g)).toHaveLength(2);
       }
     },
   );

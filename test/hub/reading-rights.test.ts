@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readerFor } from '../../src/hub/database/database.ts';
 import type { HubFilter, Viewer } from '../../src/hub/port.ts';
+import { columnsOf } from '../../src/hub/search/fetch.ts';
 import { literalOf } from '../../src/hub/vectors/vectors.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { startEmbeddingsApi, vectorsBy } from '../support/embeddings-api.ts';
@@ -145,13 +146,9 @@ describe.each(['words on PGlite', 'words and vectors on PostgreSQL'])('readers b
         const near = await read<{ repository: number }>('nearest', { vector, limit: 100 });
         expect(near.length).toBe(allowed.length * RECORDS);
         const places = [...numbers.values()].flatMap((number) =>
-          Array.from({ length: RECORDS }, (_, i) => [number, i + 1]),
+          Array.from({ length: RECORDS }, (_, i) => ({ repository: number, row: i + 1 })),
         );
-        const compared = await read<{ repository: number }>('compared', {
-          vector,
-          places: places.map(([number]) => number),
-          rows: places.map(([, row]) => row),
-        });
+        const compared = await read<{ repository: number }>('compared', { vector, ...columnsOf(places) });
         const readable = allowed.map((name) => numbers.get(name));
         for (const { repository } of [...near, ...compared]) expect(readable).toContain(repository);
         expect(compared.length).toBe(near.length);

@@ -8,6 +8,7 @@ import type { FilterOptions } from '../../surfaces/cli/option-values.ts';
 import { printJson, printMore, shown } from '../../surfaces/cli/print.ts';
 import { printLines } from '../../surfaces/cli/record-table.ts';
 import type { Environment } from '../../user-folders.ts';
+import { bodyWithin } from '../body-within.ts';
 
 /** Asks the hub and prints its answer. */
 export async function answerFromHub(
@@ -90,7 +91,7 @@ const TIMEOUT_MS = 30_000;
 /** The environment variable with the user's token. */
 const TOKEN = 'GIT_MEM_HUB_TOKEN';
 
-/** Largest answer that is read, in characters: far more than the most hits have; a wrong server may send anything. */
+/** Largest answer that is read, in bytes: far more than the most hits have; a wrong server may send anything. */
 const LONGEST = 8_000_000;
 
 /**
@@ -109,18 +110,19 @@ async function searchHub({ url }: Config['hub'], env: Environment, query: URLSea
   }
   const address = addressOf(url);
   let response: Response;
+  let read: Buffer | undefined;
   try {
     response = await fetch(new URL(`api/v1/search?${query}`, address), {
       headers: { authorization: `Bearer ${token}` },
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
+    read = await bodyWithin(response.body, LONGEST);
   } catch (error) {
     throw new GitMemError('provider', `The hub ${address.host} was not reached: ${messageOf(error)}.`);
   }
-  const text = await response.text();
-  if (text.length > LONGEST) throw new GitMemError('too-large', 'The answer of the hub is too long.');
-  const body = jsonIn(text);
+  if (read === undefined) throw new GitMemError('too-large', 'The answer of the hub is too long.');
+  const body = jsonIn(read.toString('utf8'));
   const known = answer.safeParse(body);
   if (response.ok && known.success) return known.data;
   const refused = failure.safeParse(body);

@@ -62,8 +62,6 @@ export const RIGHTS_AGE = "interval '1 hour'";
 /** What PostgreSQL says to a role that lacks a right. */
 const DENIED = '42501';
 
-const FUNCTION = `${READ_NAME}(integer, integer[], text, jsonb)`;
-
 /**
  * Roles are the server's, not the database's: another hub, or an administrator, may have made them. A superuser needs
  * no membership. To own a function a role has to be allowed to create in its schema, at that moment.
@@ -83,8 +81,8 @@ GRANT SELECT ON access TO ${GATE};
 
 const OWNED = `
 GRANT CREATE ON SCHEMA ${SCHEMA} TO ${GATE};
-GRANT EXECUTE ON FUNCTION ${FUNCTION} TO ${READER};
-ALTER FUNCTION ${FUNCTION} OWNER TO ${GATE};
+GRANT EXECUTE ON FUNCTION ${READ_NAME} TO ${READER};
+ALTER FUNCTION ${READ_NAME} OWNER TO ${GATE};
 REVOKE CREATE ON SCHEMA ${SCHEMA} FROM ${GATE};
 `;
 
@@ -127,5 +125,5 @@ GRANT SELECT ON ${table} TO ${GATE};`;
 /** Lets the reading function use the types of an extension that lies in another schema. */
 export async function openSchema(query: Query, schema: string): Promise<void> {
   if (await hasWall(query)) await query(`GRANT USAGE ON SCHEMA ${schema} TO ${GATE}`);
-  await query(`ALTER FUNCTION ${SCHEMA}.${FUNCTION} SET search_path = ${SCHEMA}, ${schema}, pg_temp`);
+  await query(`ALTER FUNCTION ${SCHEMA}.${READ_NAME} SET search_path = ${SCHEMA}, ${schema}, pg_temp`);
 }

@@ -36,11 +36,11 @@ const LIST = (name: string) =>
 /** A row as the ranking knows it. */
 const PLACE = "'repository', r.repository, 'row', r.row, 'oid', r.oid";
 
-const CARD = `jsonb_build_object(${PLACE}, 'path', r.path, 'author', r.author,
+const CARD = `json_build_object(${PLACE}, 'path', r.path, 'author', r.author,
       'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
 
 /** Of the nearest rows those that pass, with how near they are. */
-const NEAR = `SELECT jsonb_build_object(${PLACE}, 'likeness', 1 - near.distance) FROM near
+const NEAR = `SELECT json_build_object(${PLACE}, 'likeness', 1 - near.distance) FROM near
           JOIN record r ON r.repository = near.repository AND r.row = near.row
           WHERE ${PASSES} ORDER BY near.distance, r.repository, r.row LIMIT _most`;
 
@@ -52,7 +52,7 @@ export const INDEXED_FROM = 50_000;
 
 /** Counts of one column of what passes, as a facet. */
 const FACET = (name: string, value: string, more = '') => `
-    RETURN QUERY SELECT jsonb_build_object('facet', '${name}', 'name', value, 'count', count(*))
+    RETURN QUERY SELECT json_build_object('facet', '${name}', 'name', value, 'count', count(*))
       FROM record r ${more} CROSS JOIN LATERAL (SELECT ${value} AS value) named
       WHERE r.repository = ANY (repositories) AND ${PASSES} GROUP BY value ORDER BY count(*) DESC, value LIMIT _most;`;
 
@@ -63,18 +63,19 @@ const FACET = (name: string, value: string, more = '') => `
  * drop some. 1000 is the most that pgvector takes for ef_search.
  */
 const TEXT = `
-CREATE FUNCTION @read@(principal integer, repositories integer[], question text, argument jsonb) RETURNS SETOF jsonb
+CREATE FUNCTION @read@(principal integer, repositories integer[], question text, argument jsonb, _keys text[], _places integer[], _rows integer[])
+RETURNS SETOF json
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = git_mem_hub, pg_temp SET plan_cache_mode = force_custom_plan SET jit = off
 SET work_mem = '16MB'
 AS $read$
 #variable_conflict use_column
 DECLARE
   _filter jsonb := coalesce(argument->'filter', '{}');
-  _kinds text[] := coalesce(${LIST('kind')}, '{observation,summary}');
-  _types text[] := ${LIST('type')};
-  _concepts text[] := ${LIST('concept')};
-  _paths text[] := ${LIST('paths')};
-  _authors text[] := ${LIST('author')};
+  _kinds text[] := '{observation,summary}';
+  _types text[];
+  _concepts text[];
+  _paths text[];
+  _authors text[];
   _session text := _filter->>'session';
   _since text := _filter->>'since';
   _until text := _filter->>'until';
@@ -83,22 +84,31 @@ DECLARE
   _is_narrow boolean := _filter - 'all' <> '{}'::jsonb;
   _most integer := coalesce((argument->>'limit')::integer, 100);
   _skipped integer := coalesce((argument->>'offset')::integer, 0);
-  _keys text[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'keys', '[]')));
-  _demanded text[] := CASE WHEN argument ? 'demanded' THEN ARRAY(SELECT jsonb_array_elements_text(argument->'demanded')) END;
+  _demanded text[];
   _mean real := greatest(1, coalesce((argument->>'mean')::real, 1));
   _near integer;
-  _places integer[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'places', '[]'))::integer);
-  _rows integer[] := ARRAY(SELECT jsonb_array_elements_text(coalesce(argument->'rows', '[]'))::integer);
+  _set text := set_config('git_mem_hub.principal', principal::text, true);
 BEGIN
-  PERFORM set_config('git_mem_hub.principal', principal::text, true);
+  -- Expressions without a SELECT are not planned at each call, which costs as much as a small question.
+  IF _filter <> '{}' THEN
+    _kinds := coalesce(${LIST('kind')}, _kinds);
+    _types := ${LIST('type')};
+    _concepts := ${LIST('concept')};
+    _paths := ${LIST('paths')};
+    _authors := ${LIST('author')};
+  END IF;
   -- These look few rows up by their keys. The planner does not know how few, and reads whole tables for wide rights.
   IF question NOT IN ('feed', 'facets', 'nearest') THEN
-    PERFORM set_config(name, 'off', true) FROM unnest('{enable_seqscan,enable_hashjoin,enable_mergejoin}'::text[]) name;
-    PERFORM set_config('random_page_cost', '1.1', true);
+    _set := set_config('enable_seqscan', 'off', true) || set_config('enable_hashjoin', 'off', true)
+      || set_config('enable_mergejoin', 'off', true) || set_config('random_page_cost', '1.1', true);
+  END IF;
+  -- Looked up by places alone: one plan serves every list of repositories.
+  IF question IN ('places', 'documents', 'citing', 'sessions', 'records') THEN
+    _set := set_config('plan_cache_mode', 'force_generic_plan', true);
   END IF;
   CASE question
   WHEN 'repositories' THEN
-    RETURN QUERY SELECT jsonb_build_object('number', p.number, 'name', p.name, 'teams', p.teams, 'url', p.url, 'head', p.head,
+    RETURN QUERY SELECT json_build_object('number', p.number, 'name', p.name, 'teams', p.teams, 'url', p.url, 'head', p.head,
         'records', p.records, 'synced', p.synced_at, 'problem', p.problem,
         'withheld', (SELECT count(*) FROM withheld w WHERE w.repository = p.number),
         'withheldElsewhere', (SELECT count(*) FROM withheld w WHERE w.repository = p.number AND w.elsewhere),
@@ -111,18 +121,34 @@ BEGIN
       FROM repository p WHERE p.number = ANY (repositories) ORDER BY p.name;
 
   WHEN 'words' THEN
-    RETURN QUERY SELECT jsonb_build_object('documents', coalesce(sum(p.documents), 0), 'lengths', jsonb_build_array(
+    RETURN QUERY SELECT json_build_object('documents', coalesce(sum(p.documents), 0), 'lengths', json_build_array(
         coalesce(sum(p.lengths[1]), 0), coalesce(sum(p.lengths[2]), 0), coalesce(sum(p.lengths[3]), 0),
         coalesce(sum(p.lengths[4]), 0), coalesce(sum(p.lengths[5]), 0)))
       FROM repository p WHERE p.number = ANY (repositories);
-    RETURN QUERY SELECT jsonb_build_object('word', p.key, 'documents', sum(cardinality(p.rows)))
+    RETURN QUERY SELECT json_build_object('word', p.key, 'documents', sum(cardinality(p.rows)))
       FROM posting p WHERE p.key = ANY (_keys) AND p.repository = ANY (repositories) GROUP BY p.key;
 
   WHEN 'vocabulary' THEN
-    RETURN QUERY SELECT jsonb_agg(DISTINCT p.key) FROM unnest(_keys) prefix
-      JOIN posting p ON p.key >= prefix AND p.key < prefix || U&'\\FFFD' AND p.repository = ANY (repositories);
+    -- From word to word: there are as many rows of a word as repositories have it. Where a range ends is computed apart:
+    -- behind the wall, an index is not compared with what a function makes of a column.
+    RETURN QUERY
+      WITH RECURSIVE range AS MATERIALIZED (
+        SELECT prefix AS start, prefix || U&'\\FFFD' AS ending FROM unnest(_keys) prefix
+      ), word AS (
+        SELECT range.ending, first.key FROM range CROSS JOIN LATERAL (
+          SELECT p.key FROM posting p WHERE p.key >= range.start AND p.key < range.ending
+            AND p.repository = ANY (repositories) ORDER BY p.key LIMIT 1
+        ) first
+        UNION
+        SELECT word.ending, next.key FROM word CROSS JOIN LATERAL (
+          SELECT p.key FROM posting p WHERE p.key > word.key AND p.key < word.ending
+            AND p.repository = ANY (repositories) ORDER BY p.key LIMIT 1
+        ) next
+      )
+      SELECT json_agg(DISTINCT word.key) FROM word;
 
   WHEN 'candidates' THEN
+    IF argument ? 'demanded' THEN _demanded := ARRAY(SELECT jsonb_array_elements_text(argument->'demanded')); END IF;
     RETURN QUERY
       WITH weighed AS (
         SELECT p.repository, place, sum(asked.weight) AS weight
@@ -138,7 +164,7 @@ BEGIN
         -- A narrow filter decides before the best are taken, because it may leave none of them.
         ORDER BY weight DESC, repository, place LIMIT CASE WHEN _is_narrow THEN 50000 ELSE _most * 4 END
       )
-      SELECT jsonb_build_object(${PLACE}) FROM kept
+      SELECT json_build_object(${PLACE}) FROM kept
       JOIN record r ON r.repository = kept.repository AND r.row = kept.place
       WHERE ${PASSES}
       ORDER BY kept.weight / (1 + 0.15 * r.length / _mean) DESC, r.id, r.repository LIMIT _most;
@@ -156,7 +182,7 @@ BEGIN
         ), near AS (SELECT * FROM compared ORDER BY distance LIMIT _near)
         ${NEAR};
     ELSE
-      PERFORM set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', least(_near, 1000)::text, true);
+      _set := set_config('hnsw.iterative_scan', 'relaxed_order', true) || set_config('hnsw.ef_search', least(_near, 1000)::text, true);
       RETURN QUERY
         WITH near AS MATERIALIZED (
           SELECT e.repository, e.row, e.vector <=> (argument->>'vector')::halfvec AS distance FROM embedding e
@@ -166,39 +192,39 @@ BEGIN
     END IF;
 
   WHEN 'compared' THEN
-    RETURN QUERY SELECT jsonb_build_object('repository', e.repository, 'row', e.row, 'likeness',
+    RETURN QUERY SELECT json_build_object('repository', e.repository, 'row', e.row, 'likeness',
         1 - (e.vector <=> (argument->>'vector')::halfvec))
       FROM unnest(_places, _rows) wanted(repository, row)
       JOIN embedding e ON e.repository = wanted.repository AND e.row = wanted.row
       WHERE wanted.repository = ANY (repositories);
 
   WHEN 'places' THEN
-    RETURN QUERY SELECT jsonb_build_object(${PLACE}) FROM unnest(_places, _rows) wanted(repository, row)
+    RETURN QUERY SELECT json_build_object(${PLACE}) FROM unnest(_places, _rows) wanted(repository, row)
       JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row
       WHERE wanted.repository = ANY (repositories) AND ${PASSES};
 
   WHEN 'documents' THEN
-    RETURN QUERY SELECT jsonb_build_object(${PLACE}, 'terms', r.terms, 'spelling', r.spelling,
-        'card', jsonb_build_object('id', r.id, 'kind', r.kind, 'type', r.type, 'title', '', 'created', r.created,
-          'session', r.session, 'concepts', r.concepts, 'files', r.files, 'modified', 0, 'supersedes', '[]'::jsonb))
+    RETURN QUERY SELECT json_build_object(${PLACE}, 'terms', r.terms, 'spelling', r.spelling,
+        'card', json_build_object('id', r.id, 'kind', r.kind, 'type', r.type, 'title', '', 'created', r.created,
+          'session', r.session, 'concepts', r.concepts, 'files', r.files, 'modified', 0, 'supersedes', '[]'::json))
       FROM unnest(_places, _rows) wanted(repository, row)
       JOIN record r ON r.repository = wanted.repository AND r.row = wanted.row
       WHERE wanted.repository = ANY (repositories) AND ${PASSES};
 
   WHEN 'citing' THEN
-    RETURN QUERY SELECT jsonb_build_array(p.repository, p.key, cardinality(p.rows), CASE WHEN cardinality(p.rows) <= _most THEN p.rows END)
+    RETURN QUERY SELECT json_build_array(p.repository, p.key, cardinality(p.rows), CASE WHEN cardinality(p.rows) <= _most THEN p.rows END)
       FROM (SELECT DISTINCT * FROM unnest(_places, _keys) pair(repository, key)) wanted
       JOIN posting p ON p.key = wanted.key AND p.repository = wanted.repository
       WHERE wanted.repository = ANY (repositories);
 
   WHEN 'sessions' THEN
-    RETURN QUERY SELECT jsonb_build_array(r.repository, r.session, jsonb_agg(r.row ORDER BY r.created, r.prompt NULLS FIRST, r.id))
+    RETURN QUERY SELECT json_build_array(r.repository, r.session, json_agg(r.row ORDER BY r.created, r.prompt NULLS FIRST, r.id))
       FROM (SELECT DISTINCT * FROM unnest(_places, _keys) pair(repository, session)) wanted
       JOIN record r ON r.repository = wanted.repository AND r.session = wanted.session
       WHERE wanted.repository = ANY (repositories) AND r.kind <> 'mark' GROUP BY r.repository, r.session;
 
   WHEN 'records' THEN
-    IF argument ? 'keys' THEN
+    IF cardinality(_keys) > 0 THEN
       RETURN QUERY SELECT ${CARD} FROM record r WHERE r.repository = ANY (repositories) AND r.id = ANY (_keys);
     ELSE
       RETURN QUERY SELECT ${CARD} FROM (SELECT DISTINCT * FROM unnest(_places, _rows) place(repository, row)) wanted
@@ -213,10 +239,10 @@ BEGIN
   WHEN 'feed' THEN
     IF _skipped = 0 OR argument ? 'count' THEN
       IF _is_narrow OR _is_all THEN
-        RETURN QUERY SELECT jsonb_build_object('total', count(*)) FROM record r
+        RETURN QUERY SELECT json_build_object('total', count(*)) FROM record r
           WHERE r.repository = ANY (repositories) AND ${PASSES};
       ELSE
-        RETURN QUERY SELECT jsonb_build_object('total', coalesce(sum(p.records), 0)) FROM repository p
+        RETURN QUERY SELECT json_build_object('total', coalesce(sum(p.records), 0)) FROM repository p
           WHERE p.number = ANY (repositories);
       END IF;
     END IF;
@@ -241,7 +267,7 @@ BEGIN
     RAISE EXCEPTION 'unknown question';
   END CASE;
 END $read$;
-REVOKE EXECUTE ON FUNCTION @read@(integer, integer[], text, jsonb) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION @read@ FROM PUBLIC;
 `;
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { jsonIn } from '../../json.ts';
+import { bodyWithin } from '../body-within.ts';
 
 interface ApiClientOptions {
   /** For messages: `GitHub`. */
@@ -15,7 +16,7 @@ const TIMEOUT_MS = 30_000;
 /** Longest pause that a host may ask for, in milliseconds: beyond it a round goes on with other repositories. */
 const PATIENCE_MS = 60_000;
 
-/** Largest answer that is read, in characters: a page of a hundred people is a tenth of it. */
+/** Largest answer that is read, in bytes: a page of a hundred people is a tenth of it. */
 const LONGEST = 4_000_000;
 
 /** Most pages of one list: ten thousand people. */
@@ -55,16 +56,16 @@ export function openApiClient({ name, api, headers }: ApiClientOptions) {
 
   async function send(address: URL, signal: AbortSignal | undefined): Promise<Response> {
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    try {
-      return await fetch(address, {
-        headers: { accept: 'application/json', ...headers },
-        // The token must not reach another host.
-        redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
-    } catch (error) {
-      throw new GitMemError('provider', `${name} was not reached: ${messageOf(error)}.`);
-    }
+    return fetch(address, {
+      headers: { accept: 'application/json', ...headers },
+      // The token must not reach another host.
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    }).catch(unreached);
+  }
+
+  function unreached(error: unknown): never {
+    throw new GitMemError('provider', `${name} was not reached: ${messageOf(error)}.`);
   }
 
   function sameHost(address: URL): URL {
@@ -73,9 +74,9 @@ export function openApiClient({ name, api, headers }: ApiClientOptions) {
   }
 
   async function read(response: Response): Promise<unknown> {
-    const text = await response.text();
-    if (text.length > LONGEST) throw new GitMemError('provider', `${name} sent too long an answer.`);
-    const value = jsonIn(text);
+    const body = await bodyWithin(response.body, LONGEST).catch(unreached);
+    if (body === undefined) throw new GitMemError('provider', `${name} sent too long an answer.`);
+    const value = jsonIn(body.toString('utf8'));
     if (value === undefined) throw new GitMemError('provider', `${name} sent no JSON: is its address right?`);
     return value;
   }

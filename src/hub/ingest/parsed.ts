@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { GitMemError } from '../../errors.ts';
 import type { TreeFile } from '../../git/objects.ts';
@@ -99,7 +99,9 @@ async function parseContents(
  */
 function printsOf(record: MemoryRecord, key: string): string[] {
   return searchableAmong(passagesOf(record)).map((passage) =>
-    createHash('sha256').update(key).update(passage).digest().readBigInt64BE().toString(),
+    hash('sha256', key + passage, 'buffer')
+      .readBigInt64BE()
+      .toString(),
   );
 }
 

@@ -6,7 +6,7 @@ import type { Freshness } from '../../provenance/levels.ts';
 import { confidences, type Ranked } from '../../search/fusion.ts';
 import { parseQuery } from '../../search/parse-query.ts';
 import { isWordless } from '../../search/query.ts';
-import { type Ranking, rank } from '../../search/rank.ts';
+import { type Measured, type Ranking, rank } from '../../search/rank.ts';
 import { STALE } from '../../search/search.ts';
 import { snippetIn } from '../../search/snippet.ts';
 import type { Reader } from '../database/database.ts';
@@ -83,9 +83,13 @@ export async function searchHub(
 async function rankFetched(asking: Asking): Promise<Ranking> {
   const { index, query, vector } = asking;
   await fetchDated(asking);
+  let measured: Measured = { matches: new Map(), answers: new Map() };
   for (let round = 1; ; round++) {
-    const ranking = rank(index, query, () => true, { neural: vector && ASKED });
-    const isWhole = !(await fetchMissing(asking, index.takeMissing())) || round === ROUNDS;
+    const ranking = rank(index, query, () => true, { neural: vector && ASKED, measured });
+    const missing = index.takeMissing();
+    // Weights without the words' frequencies were wrong ones.
+    if (missing.words.size > 0 || missing.vocabulary) measured = { matches: new Map(), answers: new Map() };
+    const isWhole = !(await fetchMissing(asking, missing)) || round === ROUNDS;
     if (isWhole) return ranking;
   }
 }

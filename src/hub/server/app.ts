@@ -6,6 +6,7 @@ import { type Context, Hono, type HonoRequest } from 'hono';
 import { messageOf } from '../../errors.ts';
 import { ASSETS, SECURITY_HEADERS } from '../../surfaces/viewer/guard.ts';
 import { webFolder } from '../../templates.ts';
+import { bodyWithin } from '../body-within.ts';
 import type { Hub } from '../open.ts';
 import { type Access, type Answering, createAccess, openQueue, refuseForeign, requireScope } from './access.ts';
 import { ANSWERS, requestSync } from './api.ts';
@@ -20,7 +21,7 @@ import { LONGEST_WEBHOOK, openWebhooks } from './webhooks.ts';
 const LONGEST = 1_000_000;
 
 /** How long a question waits for others before it is refused, in milliseconds. */
-const PATIENCE_MS = 1000;
+const PATIENCE_MS = 500;
 
 /** How long an answer of the database counts for probes, which anybody may send, in milliseconds. */
 const READY_MS = 2000;
@@ -210,14 +211,9 @@ async function requireLength(req: HonoRequest, most: number): Promise<void> {
   if (Number(req.header('content-length') ?? 0) > most) throw tooLong;
   const isChunked = req.header('transfer-encoding') !== undefined && !['GET', 'HEAD'].includes(req.method);
   if (!isChunked || req.raw.body === null) return;
-  const parts: Uint8Array[] = [];
-  let left = most;
-  for await (const part of req.raw.body as unknown as AsyncIterable<Uint8Array>) {
-    left -= part.length;
-    if (left < 0) throw tooLong;
-    parts.push(part);
-  }
-  req.raw = new Request(req.url, { method: req.method, headers: req.raw.headers, body: Buffer.concat(parts) });
+  const body = await bodyWithin(req.raw.body, most);
+  if (body === undefined) throw tooLong;
+  req.raw = new Request(req.url, { method: req.method, headers: req.raw.headers, body });
 }
 
 /** The name of a route in metrics and in the log. */
