@@ -19,6 +19,18 @@ export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
   return found;
 }
 
+/** The index of the last number that is at most this one; the first is 0. */
+export function lastAtMost(sorted: readonly number[], bound: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] ?? 0) <= bound) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** The findings sorted and without overlaps: overlapping ones become one, with the kind of the first in the list. */
 export function united(findings: Finding[]): Finding[] {
   const ranked = findings.map((one, rank) => ({ ...one, rank })).sort((a, b) => a.start - b.start || a.rank - b.rank);

@@ -1,4 +1,4 @@
-import { type Finding, matchesOf } from './findings.ts';
+import { type Finding, lastAtMost, matchesOf } from './findings.ts';
 import { looksRandom } from './randomness.ts';
 import { isMask, isSequence } from './stand-ins.ts';
 import { TOKEN_TABLE } from './token-table.ts';
@@ -63,18 +63,6 @@ export function findKnown(text: string, shape: 'pattern' | 'unbroken' = 'pattern
         return { start: start + moved, end: end + moved, kind: token.kind };
       }),
   );
-}
-
-/** The index of the last number that is at most this one; the first is 0. */
-function lastAtMost(sorted: number[], bound: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((sorted[middle] ?? 0) <= bound) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** Looking for the literal prefix first is what makes a hundred patterns affordable. */

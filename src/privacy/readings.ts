@@ -1,8 +1,7 @@
+import { type Finding, lastAtMost } from './findings.ts';
+
 /** A stretch of a text, in UTF-16 units, end excluded. */
-export interface Range {
-  start: number;
-  end: number;
-}
+type Range = Pick<Finding, 'start' | 'end'>;
 
 /** A text without escapes or line breaks, with a mapping back to the text that it was made from. */
 export interface Reading {
@@ -84,12 +83,7 @@ function percentDecoded(sequence: string): string {
 const MARGIN = 3;
 
 /** Rewrites every match and keeps a table of where each part of the result came from. */
-function rewritten(
-  text: string,
-  pattern: RegExp,
-  rewrite: (match: string) => string,
-  isWanted: (at: number) => boolean = () => true,
-): Reading {
+function rewritten(text: string, pattern: RegExp, rewrite: (match: string) => string): Reading {
   const pieces: string[] = [];
   // Row i: offset `at[i]` of the result corresponds to `source[i]` in the source; the part before ended at `ended[i]`.
   const at = [0];
@@ -112,7 +106,6 @@ function rewritten(
   }
 
   for (const match of text.matchAll(pattern)) {
-    if (!isWanted(match.index)) continue;
     const end = match.index + match[0].length;
     if (match.index >= covered) {
       const from = Math.max(covered, linesBefore(text, match.index));
@@ -139,20 +132,9 @@ function rewritten(
   }
   copy(Math.max(last, covered));
 
-  function rowOf(offset: number): number {
-    let low = 0;
-    let high = at.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((at[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
-
   function toSource({ start, end }: Range): Range {
-    const first = rowOf(start);
-    let final = rowOf(end);
+    const first = lastAtMost(at, start);
+    let final = lastAtMost(at, end);
     const from = (source[first] ?? 0) + start - (at[first] ?? 0);
     if (at[final] !== end) return { start: from, end: (source[final] ?? 0) + end - (at[final] ?? 0) };
     // A range that ends exactly at a seam ends where the earlier part did, not after the removed text.

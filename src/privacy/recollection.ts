@@ -1,20 +1,14 @@
+import type { Finding } from './findings.ts';
 import { looksChosen, looksRandom } from './randomness.ts';
 import { isCode, isMeasure, isPlace, isStandIn } from './stand-ins.ts';
-
-/** Values that were found once, to search for in other texts. */
-export interface Recollection {
-  add(value: string, kind: string): void;
-  find(text: string): { start: number; end: number; kind: string }[];
-  size(): number;
-}
 
 /** Values are found by their first characters: a search takes the text's length, however many values there are. */
 const KEY = 8;
 const MOST = 20_000;
 const SLOTS = 1 << 16;
 
-/** An empty recollection; it holds at most 20,000 values of at least eight characters. */
-export function createRecollection(): Recollection {
+/** Values that were found once, to search for in other texts: at most 20,000, of at least eight characters. */
+export function createRecollection() {
   const kinds = new Map<string, string>();
   // By the first eight characters: the lengths to try there, longest first.
   const lengths = new Map<string, number[]>();
@@ -26,15 +20,13 @@ export function createRecollection(): Recollection {
     const key = value.slice(0, KEY);
     const known = lengths.get(key) ?? [];
     if (!known.includes(value.length)) known.push(value.length);
-    lengths.set(
-      key,
-      known.sort((a, b) => b - a),
-    );
+    known.sort((a, b) => b - a);
+    lengths.set(key, known);
     slots[hashAt(value, 0)] = 1;
   }
 
-  function find(text: string): { start: number; end: number; kind: string }[] {
-    const found: { start: number; end: number; kind: string }[] = [];
+  function find(text: string): Finding[] {
+    const found: Finding[] = [];
     if (kinds.size === 0) return found;
     for (let start = 0; start + KEY <= text.length; start++) {
       if (slots[hashAt(text, start)] === 0) continue;

@@ -39,7 +39,7 @@ const ROLE = /^([ \t>*_#-]{0,20}(?:human|assistant|system|user|developer|tool)[ 
  */
 export function sanitiseForModel(text: string): string {
   // Of an unclosed comment only the opening mark is replaced, like that of a tag.
-  let safe = withoutParts(withoutHidden(text), COMMENT);
+  let safe = withoutParts(sanitiseForTerminal(text), COMMENT);
   // Each only where its first or last character is: V8 takes longer to compile one of these than to read a title.
   if (TAG_OPENS.test(safe)) safe = safe.replace(TAG, '‹').replace(SPACED_TAG, '‹');
   if (safe.includes('[')) safe = safe.replace(BRACKET_TAG, '(');
@@ -48,10 +48,6 @@ export function sanitiseForModel(text: string): string {
 
 /** Text that is safe for a terminal: nothing moves the cursor, sets titles, hides characters or reverses them. */
 export function sanitiseForTerminal(text: string): string {
-  return withoutHidden(text);
-}
-
-function withoutHidden(text: string): string {
   // Nearly all text is plain, and needs none of the steps below.
   if (PLAIN.test(text)) return text;
   const shown = text

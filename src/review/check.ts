@@ -44,7 +44,6 @@ export interface CheckOptions {
 /** The problems found, in path order. */
 export interface CheckReport {
   ok: boolean;
-  /** How many files were checked. */
   checked: number;
   problems: Problem[];
 }

@@ -32,7 +32,6 @@ export interface MemoryDiff {
   undone: (Item & { by: string[] })[];
   /** Marks that were removed or changed without an undo, with the titles of their targets, which would come back. */
   removed_marks: (Item & { about: string[] })[];
-  /** Changed by hand. */
   edited: (Item & { changes: string[]; edits: FieldEdit[] })[];
   /** Records that were deleted by hand, with what they said. */
   deleted: (Item & { texts: string[] })[];

@@ -63,12 +63,7 @@ export async function commitTree(
 ): Promise<MemoryTree> {
   if (commit === undefined) return new Map();
   const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', MEMORY];
-  const output = answered(await askGit(workspace, args), commit);
-  const entries = output.split('\0').flatMap((line) => {
-    const match = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line);
-    return match ? [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[3] ?? '', isMerged: true }] : [];
-  });
-  return treeOf(workspace, entries, how);
+  return treeOf(workspace, answered(await askGit(workspace, args), commit), how);
 }
 
 /** The files that the next commit will have. `index` is the index of a commit in the making, if git names one. */
@@ -76,13 +71,8 @@ export async function stagedTree(workspace: Workspace, index?: string, options: 
   const args = ['ls-files', '-s', '-z', '--', MEMORY];
   const variables = index === undefined ? {} : { GIT_INDEX_FILE: index };
   const how = { patienceMs: COMMAND_PATIENCE_MS, variables };
-  const output = answered(await runGit(workspace.checkout.root, args, workspace.env, how), 'what is staged');
-  const entries = output.split('\0').flatMap((line) => {
-    const match = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line);
-    if (!match) return [];
-    return [{ mode: match[1] ?? '', blob: match[2] ?? '', path: match[4] ?? '', isMerged: match[3] === '0' }];
-  });
-  return treeOf(workspace, entries, options);
+  const output = await runGit(workspace.checkout.root, args, workspace.env, how);
+  return treeOf(workspace, answered(output, 'what is staged'), options);
 }
 
 /** Git's output; throws git on failure: a review that took it for an empty folder would find no problems. */
@@ -93,21 +83,21 @@ export function answered(output: string | undefined, what: string): string {
   });
 }
 
-interface TreeEntry {
-  mode: string;
-  blob: string;
-  path: string;
-  isMerged: boolean;
-}
+/** An entry of `ls-tree`, which names its type, or of `ls-files`, which gives its stage. */
+const ENTRY = /^(\d+) (?:(?:blob|commit) )?([0-9a-f]+)(?: (\d))?\t(.*)$/s;
 
-async function treeOf(workspace: Workspace, entries: TreeEntry[], { isRead = true }: TreeOptions): Promise<MemoryTree> {
+async function treeOf(workspace: Workspace, listed: string, { isRead = true }: TreeOptions): Promise<MemoryTree> {
+  const entries = listed.split('\0').flatMap((line) => {
+    const [, mode = '', blob = '', stage = '0', path] = ENTRY.exec(line) ?? [];
+    return path === undefined ? [] : [{ mode, blob, path, isMerged: stage === '0' }];
+  });
   const regular = entries.filter(({ mode, isMerged }) => isRead && isMerged && mode.startsWith('100'));
   const blobs = regular.map(({ blob }) => blob);
   const small = await smallBlobs(workspace, blobs);
   const contents = await readBlobs(workspace.checkout.root, small, workspace.env);
   return new Map(
     entries.map(({ mode, blob, path, isMerged }) => {
-      const kind = isMerged ? kindOf(mode) : 'unmerged';
+      const kind = isMerged ? (KINDS[mode] ?? 'other') : 'unmerged';
       return [path, { path, kind, blob, bytes: mode.startsWith('100') ? contents.get(blob) : undefined }];
     }),
   );
@@ -122,11 +112,7 @@ async function smallBlobs(workspace: Workspace, blobs: string[]): Promise<string
   return lines.flatMap(([blob, size]) => (blob && Number(size) <= MAX_RECORD_BYTES ? [blob] : []));
 }
 
-function kindOf(mode: string): MemoryFile['kind'] {
-  if (mode === '120000') return 'link';
-  if (mode === '100755') return 'program';
-  return mode === '100644' ? 'file' : 'other';
-}
+const KINDS: Record<string, MemoryFile['kind']> = { '100644': 'file', '100755': 'program', '120000': 'link' };
 
 function namesIn(folder: string): string[] {
   try {

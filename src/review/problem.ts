@@ -46,7 +46,6 @@ export const PROBLEM_CODES = {
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;
 
-/** Makes the problems of one level. */
 const of =
   (level: Problem['level']) =>
   (code: ProblemCode, path: string, message: string, hint: string, id = ''): Problem => {

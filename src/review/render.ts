@@ -42,20 +42,14 @@ export function checkMarkdown({ ok, checked, problems }: CheckReport, owned: Own
   const owners = owned.map(
     (one) => `${LETTERING.title(one)}: ${one.owners.length > 0 ? quotedAll(one.owners) : 'nobody'}`,
   );
-  return [
-    '### Memory check\n',
-    `${counted(checked, 'file')}: ${ok ? 'nothing has to be fixed' : `${of('error').length} to be fixed`}.\n`,
-    ...collapsed(
-      [
-        { title: 'Errors', entries: of('error'), isOpen: true },
-        { title: 'Warnings', entries: of('warn') },
-        { title: 'Owners of the cited files', entries: owners },
-      ],
-      LONGEST_REPORT,
-    ),
-  ]
-    .filter(Boolean)
-    .join('\n');
+  const sections = [
+    { title: 'Errors', entries: of('error'), isOpen: true },
+    { title: 'Warnings', entries: of('warn') },
+    { title: 'Owners of the cited files', entries: owners },
+  ];
+  const state = ok ? 'nothing has to be fixed' : `${of('error').length} to be fixed`;
+  const head = ['### Memory check\n', `${counted(checked, 'file')}: ${state}.\n`];
+  return [...head, ...collapsed(sections, LONGEST_REPORT)].filter(Boolean).join('\n');
 }
 
 /** Records shown in full without a click: what a reviewer reads at a stretch. */
@@ -79,13 +73,9 @@ function cardsMarkdown(cards: RecordCard[]): string {
     room -= text.length;
     shown.push(text);
   }
-  return [
-    folded({ title: 'Added', entries: shown, isOpen: true }),
-    namesOf('More records', others.slice(shown.length)),
-    namesOf('Mined from the history', mined),
-  ]
-    .filter(Boolean)
-    .join('\n');
+  const added = folded({ title: 'Added', entries: shown, isOpen: true });
+  const named = [namesOf('More records', others.slice(shown.length)), namesOf('Mined from the history', mined)];
+  return [added, ...named].filter(Boolean).join('\n');
 }
 
 /** A list of titles, as long as it fits beside the records that are shown. */
@@ -105,11 +95,12 @@ function cardMarkdown(card: RecordCard): string {
   ].filter(Boolean);
   const passages = [...paragraphsOf(narrative), ...facts].map((passage) => quoted(passage, FIRST.characters));
   const rest = passages.slice(FIRST.passages);
+  const cited = files.map(({ path, link }) => (link === undefined ? quoted(path) : `[${quoted(path)}](${link})`));
   return [
     `**${quoted(item.title)}** ${quoted(item.type ?? '')} ${quoted(item.id)}`,
     `  - ${about.join(', ')}`,
     ...passages.slice(0, FIRST.passages).map((passage) => `  - ${passage}`),
-    ...(files.length > 0 ? [`  - cites ${files.map(fileMarkdown).join(', ')}`] : []),
+    ...(cited.length > 0 ? [`  - cites ${cited.join(', ')}`] : []),
     ...(rest.length > 0 ? ['', folded({ title: 'The rest', entries: rest }).replace(/^(?=.)/gm, '  ')] : []),
   ].join('\n');
 }
@@ -118,10 +109,6 @@ function cardMarkdown(card: RecordCard): string {
 function headOf({ title, type, id }: RecordCard['item']): string {
   // A mark's title begins with its type.
   return `${quoted(title)}${type && !title.startsWith(`${type} `) ? ` ${quoted(type)}` : ''} ${quoted(id)}`;
-}
-
-function fileMarkdown({ path, link }: RecordCard['files'][number]): string {
-  return link === undefined ? quoted(path) : `[${quoted(path)}](${link})`;
 }
 
 /** Paragraphs short enough for a comment: a code span cuts off longer text. */
@@ -152,7 +139,6 @@ export function quoted(text: string, longest = LONGEST): string {
   return line === '' ? '(empty)' : codeSpan(cut(line, longest));
 }
 
-/** A line as a code span. */
 function codeSpan(line: string): string {
   const ticks = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(ticks + 1);

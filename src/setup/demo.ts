@@ -69,10 +69,9 @@ export async function createScratch(folder: string, recording: Recording, progra
 
 type Place = Pick<Scratch, 'repository' | 'env'>;
 
-/** What somebody who watches a recording is told of. */
+/** What somebody who watches a recording is told of: hooks, and calls of a tool of the MCP server with their answers. */
 interface Audience {
   onHook(run: HookRun, payload: Record<string, unknown>): void;
-  /** A call of a tool of the MCP server, with its answer. */
   onCall(tool: string, input: Record<string, unknown>, answer: string): void;
 }
 

@@ -7,7 +7,7 @@ import { existsSync, realpathSync, statSync } from '../looks.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { readTemplate } from '../templates.ts';
 import type { Environment } from '../user-folders.ts';
-import { type Place, readBytes } from './place.ts';
+import { type Place, readText } from './place.ts';
 import type { SetupFile } from './setup-file.ts';
 
 const BLOCK = readTemplate('git-hooks/pre-commit');
@@ -32,7 +32,7 @@ export async function preCommitPlan(checkout: Checkout, state: string, env: Envi
   const hook = textOf(join(folder, 'pre-commit'));
   const config = managerConfig(root);
   if (config !== undefined) {
-    const call = textIn(root, config)?.includes('git-mem pre-commit') ? [] : [callFor(config)];
+    const call = readText(root, config)?.includes('git-mem pre-commit') ? [] : [callFor(config)];
     return { ...nothing, next: [...call, ...toInstall(config === PRE_COMMIT ? 'pre-commit' : 'lefthook', hook)] };
   }
   if (existsSync(join(root, '.husky')) && inside !== '.husky') {
@@ -49,15 +49,10 @@ export async function preCommitPlan(checkout: Checkout, state: string, env: Envi
 
 /** Where git looks for hooks. Git itself is asked only if a file of settings may say so: a session start waits. */
 async function hooksFolder({ root, gitDir, commonDir }: Checkout, env: Environment): Promise<string> {
-  const home = env.HOME ?? '';
-  const files = [
-    join(commonDir, 'config'),
-    join(gitDir, 'config.worktree'),
-    ...(env.GIT_CONFIG_GLOBAL === undefined
-      ? [join(home, '.gitconfig'), join(env.XDG_CONFIG_HOME || join(home, '.config'), 'git', 'config')]
-      : [env.GIT_CONFIG_GLOBAL]),
-    env.GIT_CONFIG_SYSTEM ?? '/etc/gitconfig',
-  ];
+  const { HOME: home = '', GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM = '/etc/gitconfig' } = env;
+  const usual = [join(home, '.gitconfig'), join(env.XDG_CONFIG_HOME || join(home, '.config'), 'git', 'config')];
+  const users = GIT_CONFIG_GLOBAL === undefined ? usual : [GIT_CONFIG_GLOBAL];
+  const files = [join(commonDir, 'config'), join(gitDir, 'config.worktree'), ...users, GIT_CONFIG_SYSTEM];
   const isGiven = env.GIT_CONFIG_COUNT !== undefined || env.GIT_CONFIG_PARAMETERS !== undefined;
   const isOpen =
     isGiven || process.platform === 'win32' || files.some((file) => /hookspath|\[include/i.test(textOf(file) ?? ''));
@@ -78,16 +73,12 @@ export async function joinsCommit(
 export async function lackOfHook(checkout: Checkout, state: string, env: Environment): Promise<string | undefined> {
   const { place, files, next } = await preCommitPlan(checkout, state, env);
   if (next[0] !== undefined) return next[0];
-  const isSet = files.every(({ path, missing }) => missing(textIn(place.root, path) ?? '').length === 0);
+  const isSet = files.every(({ path, missing }) => missing(readText(place.root, path) ?? '').length === 0);
   return isSet ? undefined : 'Run `git mem init`.';
 }
 
-function textIn(root: string, path: string): string | undefined {
-  return readBytes(root, path)?.toString('utf8');
-}
-
 function planAt(place: Place, path: string): HookPlan {
-  const text = textIn(place.root, path);
+  const text = readText(place.root, path);
   const mode = statSync(join(place.root, path), { throwIfNoEntry: false })?.mode;
   const isHusky = path.startsWith('.husky/');
   if (text !== undefined && !isShell(text, isHusky)) {

@@ -8,7 +8,7 @@ import { addHooks, missingEvents, parseEntries, removeHooks } from './hook-setti
 import { hostTemplate } from './host-template.ts';
 import { mcpFile } from './mcp-file.ts';
 import { findProgram } from './program.ts';
-import { biomeOff, indented, joined, keepingMark, ownFile, type SetupFile } from './setup-file.ts';
+import { biomeOff, indented, joined, keepingMark, nativeLines, ownFile, type SetupFile } from './setup-file.ts';
 
 /** How a coding agent is set up in a repository. */
 export interface HostSetup {
@@ -119,22 +119,19 @@ function guideFile(path: string): SetupFile {
     path,
     add(current = '') {
       const text = current.replaceAll('\r\n', '\n');
-      // With the line ends of the rest of the file.
-      const native = (lines: string) => (current.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines);
       if (MARKED.test(text)) {
         const block = text.replace(MARKED, '').trim() === '' ? ALONE : BLOCK;
         const updated = text.replace(MARKED, (old) => `${old.startsWith('\n') ? '\n' : ''}${block}`);
-        return updated === text ? current : native(updated);
+        return updated === text ? current : nativeLines(updated, current);
       }
       if (text.trim() === '') return ALONE;
-      return `${current}${native(`${text.endsWith('\n') ? '' : '\n'}\n${BLOCK}`)}`;
+      return `${current}${nativeLines(`${text.endsWith('\n') ? '' : '\n'}\n${BLOCK}`, current)}`;
     },
     remove(current) {
       const text = current.replaceAll('\r\n', '\n');
       if (!MARKED.test(text)) return current;
       const rest = text.replace(MARKED, '');
-      if (rest.trim() === '') return undefined;
-      return current.includes('\r\n') ? rest.replaceAll('\n', '\r\n') : rest;
+      return rest.trim() === '' ? undefined : nativeLines(rest, current);
     },
     missing(current) {
       const text = current.replaceAll('\r\n', '\n');

@@ -1,6 +1,6 @@
 import type { McpShape } from '../capture/agents/host-facts.ts';
 import { append, badSettings, member, type Node, parseObject, printed, removeNode } from './json-edit.ts';
-import { indented, keepingMark, type SetupFile } from './setup-file.ts';
+import { indented, keepingMark, nativeLines, type SetupFile } from './setup-file.ts';
 
 /** Our server's name, which identifies its entry even after people changed it. */
 const NAME = 'git-mem';
@@ -15,7 +15,7 @@ type Notation = (typeof NOTATIONS)[keyof typeof NOTATIONS];
 
 /** A file that tells hosts which MCP servers to start. */
 export function mcpFile(path: string, shape: McpShape, hosts: HostsOwn = {}): SetupFile {
-  return shape === 'codex' ? tomlServerFile(path, NAME) : jsonServerFile(path, NOTATIONS[shape], hosts);
+  return shape === 'codex' ? tomlServerFile(path) : jsonServerFile(path, NOTATIONS[shape], hosts);
 }
 
 /** What a host adds to a file of its settings where it is missing. */
@@ -86,10 +86,10 @@ function removeServer(text: string, path: string, { key }: Notation): string {
 }
 
 /** TOML is never parsed: a new table may follow any content, unless all servers are written as one value. */
-function tomlServerFile(path: string, name: string): SetupFile {
-  const table = `[mcp_servers.${name}]\ncommand = "git-mem"\nargs = ["mcp"]\n`;
-  const header = new RegExp(`^[ \\t]*\\[[ \\t]*mcp_servers[ \\t]*\\.[ \\t]*["']?${name}["']?[ \\t]*\\]`, 'm');
-  const inline = new RegExp(`^[ \\t]*\\[[ \\t]*mcp_servers[ \\t]*\\][^[]*^[ \\t]*["']?${name}["']?[ \\t]*[.=]`, 'm');
+function tomlServerFile(path: string): SetupFile {
+  const table = `[mcp_servers.${NAME}]\ncommand = "git-mem"\nargs = ["mcp"]\n`;
+  const header = new RegExp(`^[ \\t]*\\[[ \\t]*mcp_servers[ \\t]*\\.[ \\t]*["']?${NAME}["']?[ \\t]*\\]`, 'm');
+  const inline = new RegExp(`^[ \\t]*\\[[ \\t]*mcp_servers[ \\t]*\\][^[]*^[ \\t]*["']?${NAME}["']?[ \\t]*[.=]`, 'm');
   const isThere = (text: string) => header.test(text) || inline.test(text);
   return {
     path,
@@ -98,13 +98,11 @@ function tomlServerFile(path: string, name: string): SetupFile {
         // An existing entry is kept: some need another command, such as a path.
         if (isThere(text)) return text;
         if (/^[ \t]*mcp_servers[ \t]*[.=]/m.test(text)) {
-          const message = `Write each as a table, such as [mcp_servers.${name}], and run the command again.`;
+          const message = `Write each as a table, such as [mcp_servers.${NAME}], and run the command again.`;
           throw badSettings(`${path} spells its MCP servers in a way that cannot be added to.`, message);
         }
-        const native = text.includes('\r\n') ? table.replaceAll('\n', '\r\n') : table;
-        const eol = text.includes('\r\n') ? '\r\n' : '\n';
-        const gap = text.trim() === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
-        return text + gap + native;
+        const gap = text.trim() === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+        return text + nativeLines(gap + table, text);
       }),
     remove(current) {
       const text = current.replaceAll('\r\n', '\n');
@@ -112,13 +110,12 @@ function tomlServerFile(path: string, name: string): SetupFile {
       if (at < 0) return current;
       const before = text.slice(0, at).replace(/\n$/, '');
       const rest = before + text.slice(at + table.length);
-      if (rest.trim() === '') return undefined;
-      return current.includes('\r\n') ? rest.replaceAll('\n', '\r\n') : rest;
+      return rest.trim() === '' ? undefined : nativeLines(rest, current);
     },
-    missing: (current) => (isThere(current) ? [] : [name]),
+    missing: (current) => (isThere(current) ? [] : [NAME]),
     isForeign(current) {
       const [, ours] = current.split(header);
-      return ours !== undefined && !ours.split(/^[ \t]*\[/m, 1)[0]?.includes(name);
+      return ours !== undefined && !ours.split(/^[ \t]*\[/m, 1)[0]?.includes(NAME);
     },
   };
 }

@@ -20,6 +20,11 @@ export function readBytes(root: string, path: string): Buffer | undefined {
   });
 }
 
+/** The text of a file in the checkout, read in the same way. */
+export function readText(root: string, path: string): string | undefined {
+  return readBytes(root, path)?.toString('utf8');
+}
+
 /** Throws cannot-write if a parent folder of a file is itself a file. */
 export function requireFolder(root: string, path: string): void {
   for (const [i] of path.split('/').slice(1).entries()) {

@@ -8,7 +8,7 @@ import { hostTemplate } from './host-template.ts';
 import { SKILL, SKILL_TEXT } from './hosts.ts';
 import { append, badSettings, member, parseObject } from './json-edit.ts';
 import { mcpFile } from './mcp-file.ts';
-import { attempt, readBytes, writeBytes } from './place.ts';
+import { attempt, readBytes, readText, writeBytes } from './place.ts';
 
 /** The plugin's name, its folder in a marketplace, and the prefix of its commands: `/git-mem:recall`. */
 export const PLUGIN = 'git-mem';
@@ -55,7 +55,7 @@ export function pluginFiles(): PluginFile[] {
 export function writePlugin(out: string): { marketplace: string; files: PluginStep[] } {
   attempt(out, 'made', () => createFolder(out));
   requireOurs(out);
-  const listed = marketplaceWithUs(readBytes(out, MARKETPLACE)?.toString('utf8'));
+  const listed = marketplaceWithUs(readText(out, MARKETPLACE));
   const files = [
     { path: MARKETPLACE, content: Buffer.from(listed.text), executable: false },
     ...pluginFiles().map((file) => ({ ...file, path: `${PLUGIN}/${file.path}` })),
@@ -74,7 +74,7 @@ function hooks(): string {
 /** Refuses to write into a folder of this name that somebody else made. */
 function requireOurs(out: string): void {
   if (!existsSync(join(out, PLUGIN))) return;
-  const manifest = readBytes(out, `${PLUGIN}/${MANIFEST}`)?.toString('utf8');
+  const manifest = readText(out, `${PLUGIN}/${MANIFEST}`);
   if (manifest !== undefined && member(parseObject(manifest, MANIFEST), 'name')?.value === PLUGIN) return;
   throw new GitMemError('cannot-write', `${join(out, PLUGIN)} is there and is not the plugin git-mem.`, {
     hint: 'Name another folder with --out. Nothing was written.',

@@ -92,6 +92,11 @@ export function biomeOff(folder: string, root?: string): SetupFile[] {
   return [startingFile(`${folder}/biome.json`, '{ "root": false, "files": { "includes": ["!**"] } }\n')];
 }
 
+/** Our lines with the line ends of the file that they are in. */
+export function nativeLines(lines: string, current: string): string {
+  return current.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
+}
+
 /** Changes text after a byte order mark: some editors on Windows put one first, and it is not valid JSON. */
 export function keepingMark(text: string, change: (text: string) => string): string {
   return text.startsWith('\ufeff') ? `\ufeff${change(text.slice(1))}` : change(text);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Viewer } from '../../src/hub/port.ts';
 import { answerPage } from '../../src/hub/server/pages.ts';
 import { idOf } from '../../src/memory/id.ts';
-import type { FeedPage, RecordPage } from '../../src/surfaces/viewer/protocol.ts';
+import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
+import type { RecordPage } from '../../src/surfaces/viewer/record-protocol.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
 import { markOf, observationOf } from '../support/written-records.ts';
 

@@ -3,7 +3,7 @@ import { idOf } from '../../src/memory/id.ts';
 import type { MarkType, Observation } from '../../src/memory/record.ts';
 import { encodeTurns } from '../../src/memory/session-digest.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
-import type { RecordPage } from '../../src/surfaces/viewer/protocol.ts';
+import type { RecordPage } from '../../src/surfaces/viewer/record-protocol.ts';
 import { siteData } from '../../src/surfaces/viewer/site-data.ts';
 import { hookCall } from '../support/hook-call.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { untrackedFiles } from '../../src/provenance/untracked.ts';
-import type { RecordPage } from '../../src/surfaces/viewer/protocol.ts';
+import type { RecordPage } from '../../src/surfaces/viewer/record-protocol.ts';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { startViewer } from '../support/viewer-client.ts';

@@ -6,7 +6,9 @@ import { parseFileName } from '../../src/memory/file-name.ts';
 import { hostileJson, hostileObject, hostileText } from './hostile-text.ts';
 
 /** Every address that the protocol defines, so that a new one is fuzzed as soon as it exists. */
-const PROTOCOL = ['protocol.ts'].map((name) => readFileSync(`src/surfaces/viewer/${name}`, 'utf8'));
+const PROTOCOL = ['protocol.ts', 'record-protocol.ts'].map((name) =>
+  readFileSync(`src/surfaces/viewer/${name}`, 'utf8'),
+);
 const ADDRESSES = [...PROTOCOL.join('').matchAll(/\b(?:GET|POST) (\/api\/[^\s:*]*)/g)].map(([, path = '']) =>
   path.replace(/\?.*$/, ''),
 );

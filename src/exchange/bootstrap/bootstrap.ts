@@ -60,10 +60,10 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
   const decisions = await findDecisionRecords(reading);
   const all = [...commands, ...rules, ...decisions, ...(await findReverts(reading, options.cleaner))];
   const findings = selectFindings(all, options.limit);
-  const earlier = await earlierFindings(workspace);
+  const supersededBy = await earlierFindings(workspace);
   const records: BootstrapReport['records'] = [];
   for (const finding of findings) {
-    const supersedes = earlier.supersededBy(finding);
+    const supersedes = supersededBy(finding);
     const record = supersedes && (await recordOf(finding, supersedes, reading, options.cleaner));
     if (record) records.push({ record, pattern: finding.pattern, path: '' });
   }
@@ -71,7 +71,7 @@ export async function bootstrap(workspace: Workspace, options: BootstrapOptions)
     const paths = await workspace.stores[options.store].putNew(records.map(({ record }) => recordFile(record)));
     for (const [i, one] of records.entries()) one.path = paths[i] ?? '';
   }
-  const known = findings.filter((finding) => earlier.supersededBy(finding) === undefined).length;
+  const known = findings.filter((finding) => supersededBy(finding) === undefined).length;
   return { branch, records, known };
 }
 
@@ -104,7 +104,10 @@ function selectFindings(findings: Finding[], limit: number): Finding[] {
   return kinds.flatMap((kind) => kind.slice(0, MOST[kind[0]?.pattern ?? 'command'])).slice(0, limit);
 }
 
-/** The records of earlier runs, in either store; somebody else's claim to be one keeps nothing out. */
+/**
+ * Tells which records of earlier runs, in either store, a new one would replace; undefined if there is nothing new to
+ * say. Somebody else's claim to be one keeps nothing out.
+ */
 async function earlierFindings(workspace: Workspace) {
   const { records } = await readEverything(workspace);
   const found = records.flatMap(({ record, state, trust }) => {
@@ -112,15 +115,12 @@ async function earlierFindings(workspace: Workspace) {
     return origin === undefined || !isTrusted(trust) ? [] : [{ ...origin, id: record.id, state }];
   });
   const known = grouped(found, ({ finding }) => finding);
-  return {
-    /** The records that a new one would replace; undefined if there is nothing new to say. */
-    supersededBy(finding: Finding): string[] | undefined {
-      const before = known.get(findingId(finding)) ?? [];
-      const isKnown = before.some(({ edition, state }) => {
-        return edition === editionOf(finding) || state.retired || state.redacted;
-      });
-      return isKnown ? undefined : before.filter(({ state }) => !isHidden(state)).map(({ id }) => id);
-    },
+  return (finding: Finding): string[] | undefined => {
+    const before = known.get(findingId(finding)) ?? [];
+    const isKnown = before.some(({ edition, state }) => {
+      return edition === editionOf(finding) || state.retired || state.redacted;
+    });
+    return isKnown ? undefined : before.filter(({ state }) => !isHidden(state)).map(({ id }) => id);
   };
 }
 

@@ -215,7 +215,6 @@ export function codesIn(text: string, path: string): string[] {
   return text.split(path.endsWith('.rst') ? /``([^`]+)``/ : /`{1,2}([^`]+)`{1,2}/).filter((_, i) => i % 2 === 1);
 }
 
-/** A heading without markup. */
 function plain(heading: string): string {
   return oneLine(
     heading

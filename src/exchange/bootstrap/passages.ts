@@ -172,7 +172,6 @@ function toldIn({ path, text }: Quote): Purpose | undefined {
   return isTold && !isDoubtful && isCommand ? purposeOf(code) : undefined;
 }
 
-/** The sections that a section is part of. */
 function parentsOf(before: Section[], { level }: Section): Section[] {
   const at = before.findLastIndex((one) => one.level < level && one.level > 0);
   const parent = before[at];

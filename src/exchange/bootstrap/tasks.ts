@@ -34,13 +34,8 @@ export function declaresTasks(path: string): boolean {
 
 const NAME = /^(?:build|compile|tests?|check|lint|clippy|vet|style|type-?check|types|format|fmt|setup|bootstrap)$/;
 
-interface Declared extends Pick<Task, 'command'> {
-  purpose: Purpose;
-  finding: Finding;
-}
-
 /** Tasks with a name of their purpose, as findings; `files` are the paths of the branch, which show the package manager. */
-export function findTasks(page: Page, files: ReadonlySet<string>): Declared[] {
+export function findTasks(page: Page, files: ReadonlySet<string>) {
   const tasks = KINDS.filter(([file]) => file.test(page.path)).flatMap(([, read]) => read(page, files));
   const first = tasks.filter(({ name }, i) => NAME.test(name) && tasks.findIndex((one) => one.name === name) === i);
   return first.flatMap((task) => {

@@ -18,22 +18,12 @@ import { type Identified, identification } from './identity.ts';
 import type { Arrival, FieldUse } from './importer.ts';
 import { titled } from './note.ts';
 
-/** A part of the source that is not a record. */
-export interface ImportProblem {
-  /** Its place: a line of the file, or a name. */
-  line?: number;
-  place?: string;
-  id: string | null;
-  code: ErrorCode;
-  message: string;
-}
-
 export interface ImportReport {
   imported: number;
   /** Records that already existed, or whose earlier import was retired or redacted. */
   skipped: number;
-  /** Parts that are not records; the others were imported. */
-  problems: ImportProblem[];
+  /** Parts that are not records, with their lines or names; the others were imported. */
+  problems: { line?: number; place?: string; id: string | null; code: ErrorCode; message: string }[];
   /** How each field of the source was used, if it has tables. */
   fields?: FieldUse[];
   /** Imported records whose text reads as if it were written for a model. */

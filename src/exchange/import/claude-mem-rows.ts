@@ -44,7 +44,6 @@ export function* projectArrivals(memory: ClaudeMem, { workspace, project }: Impo
   yield* claudeMemArrivals(memory, isWanted, [...new Set([root, main])]);
 }
 
-/** The project of each observation and summary. */
 function* projectsIn(memory: ClaudeMem): Generator<string> {
   for (const table of ['observations', 'session_summaries'] as const) {
     for (const { project } of memory.rows(table)) if (typeof project === 'string') yield project;

@@ -16,8 +16,6 @@ export interface Identified extends BroughtRecord {
   origin: Origin | undefined;
 }
 
-type RecordArrival = Extract<Arrival, { kind: 'record' }>;
-
 /** What is known of a record with some id: enough to distinguish it from another with the same id. */
 interface Known {
   kind: Kind;
@@ -40,7 +38,7 @@ export function identification(workspace: Workspace) {
   let earlier: ReturnType<typeof readEarlier> | undefined;
 
   /** Undefined if the record already exists, or an earlier import of it was retired or redacted. */
-  async function identify(arrival: RecordArrival): Promise<Identified | undefined> {
+  async function identify(arrival: Extract<Arrival, { kind: 'record' }>): Promise<Identified | undefined> {
     const { at, brought, origin } = arrival;
     const { id } = brought.record;
     if (origin === undefined) {
@@ -80,17 +78,10 @@ export function identification(workspace: Workspace) {
   return { identify, renamed };
 }
 
-interface Earlier {
-  name: string;
-  id: string;
-  isActive: boolean;
-  isUnwanted: boolean;
-}
-
 /** The records of earlier imports, in either store, by their origins. */
-async function readEarlier(workspace: Workspace): Promise<Map<string, Earlier[]>> {
+async function readEarlier(workspace: Workspace) {
   const { records } = await readEverything(workspace);
-  const found = records.flatMap(({ record, state }): Earlier[] => {
+  const found = records.flatMap(({ record, state }) => {
     const { from, item } = fieldsOf(record.extra?.[KEY]);
     // A redacted name could have been anything, and would merge many origins into one.
     if (typeof from !== 'string' || typeof item !== 'string' || item.includes('[redacted')) return [];

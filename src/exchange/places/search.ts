@@ -16,13 +16,6 @@ interface SourceHits {
   nearest?: SourceHit;
 }
 
-/** A memory that may have something for a question: searching it starts git and reads files. */
-interface Prospect {
-  source: Source;
-  /** How good the best match is by its words alone. */
-  level: number;
-}
-
 /**
  * Searches this repository's memory and the others, and merges the answers. Records that this repository has itself are
  * not taken from others, and it comes first among equals. Of others only what they commit is searched: what is private
@@ -83,20 +76,21 @@ function nearestOf(answers: Answer[]): Pick<SourceHits, 'nearest'> {
   return nearest ? { nearest } : {};
 }
 
-/** The memories that may have something for a question, the most promising first. */
+/**
+ * The memories that may have something for a question, those whose best match by words alone is best first: searching
+ * one starts git and reads files.
+ */
 async function prospectsOf(sources: Source[], request: SearchRequest, own?: Statistics) {
   const all = [];
   for (const source of sources) {
     all.push({ source, ...(await source.cache.query((index) => bestByWords(index, request))) });
   }
   // Those without the words count: they make them rare.
-  const level = levelBy(
-    [own, ...all.map(({ statistics }) => statistics)].filter((one) => one !== undefined),
-    request,
-  );
+  const statistics = [own, ...all.map((one) => one.statistics)].filter((one) => one !== undefined);
+  const level = levelBy(statistics, request);
   const isFew = sources.length <= AT_ONCE;
   const prospects = all
-    .map(({ source, documents }): Prospect => ({ source, level: level(documents) }))
+    .map(({ source, documents }) => ({ source, level: level(documents) }))
     .filter((one) => isFew || one.level > 0)
     .sort((a, b) => b.level - a.level);
   return { prospects, level };

@@ -46,7 +46,7 @@ export interface Traces extends Echoes {
   isShallow: boolean;
 }
 
-/** Histories are long, and only the person who asked is waiting. */
+/** Longest search through the history, in milliseconds: only the person who asked is waiting. */
 const PATIENCE_MS = 600_000;
 
 /** A pathspec for every file that the record with this id may ever have had; file names end in the id. */
@@ -102,7 +102,7 @@ export async function findTraces(workspace: Workspace, ids: string[]): Promise<T
     ...echoes,
     blobs: [...found.values()].sort((a, b) => (a.blob < b.blob ? -1 : 1)),
     holders,
-    files: filesOf(workspace, tops, new Set(ids)),
+    files: filesOf(workspace, tops, ids),
     worktrees: tops,
     remotes: await remotesOf(git),
     isShallow: (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true',
@@ -160,22 +160,19 @@ async function listWorktrees(git: Git, root: string): Promise<{ path: string; he
   return [...all.filter(isHere), ...all.filter((one) => !isHere(one))];
 }
 
-function filesOf(workspace: Workspace, worktrees: string[], ids: Set<string>): string[] {
+function filesOf(workspace: Workspace, worktrees: string[], ids: string[]): string[] {
   const teams = worktrees.flatMap((path) => {
     const checkout = locate(path);
     return checkout === undefined ? [] : [workspaceOf(checkout, workspace.env).stores.team];
   });
   return [...teams, workspace.stores.private].flatMap((store) =>
-    [...store.newest()].filter(({ id }) => ids.has(id)).map(({ path }) => join(store.dir, path)),
+    [...store.newest()].filter(({ id }) => ids.includes(id)).map(({ path }) => join(store.dir, path)),
   );
 }
 
 function lines(output: string): string[] {
   return output.split('\n').filter(Boolean);
 }
-
-/** Longest search through the whole history, in milliseconds. */
-const HISTORY_MS = 600_000;
 
 /** Where the text of redacted records appears outside their own files. */
 export interface Elsewhere {
@@ -192,12 +189,10 @@ export interface Elsewhere {
 export async function findElsewhere(workspace: Workspace, traces: Traces, ids: string[]): Promise<Elsewhere> {
   const fragments = await fragmentsLeft(workspace, traces, ids);
   if (fragments.length === 0) return { copies: [], blobs: [] };
-  const wanted = new Set(ids);
-  const own = [workspace.stores.team, workspace.stores.private].flatMap((store) =>
-    [...store.newest()].filter(({ id }) => wanted.has(id)),
-  );
+  const { team, private: own } = workspace.stores;
+  const entries = [...team.newest(), ...own.newest()].filter(({ id }) => ids.includes(id));
   const files = new Set(traces.files);
-  const copies = (await copiesOf(workspace, fragments, own)).filter((path) => !files.has(path));
+  const copies = (await copiesOf(workspace, fragments, entries)).filter((path) => !files.has(path));
   return { copies, blobs: await blobsWith(workspace, fragments, new Set(traces.blobs.map(({ blob }) => blob))) };
 }
 
@@ -234,7 +229,7 @@ async function blobsWith(
   const shape = ['-m', '--format=', '--raw', '--no-abbrev', '--no-renames', '-z'];
   const wanted = ['--all', '--reflog', '--pickaxe-regex', `-S${pattern}`, '-E'];
   const args = ['--no-replace-objects', 'log', ...shape, ...wanted];
-  const output = await runGit(checkout.root, args, env, { patienceMs: HISTORY_MS });
+  const output = await runGit(checkout.root, args, env, { patienceMs: PATIENCE_MS });
   if (output === undefined) {
     throw new GitMemError('git', '`git log` failed, so other files that hold the words cannot be listed.', {
       hint: '`git fsck` shows whether the repository is complete.',

@@ -9,7 +9,7 @@ import type { Environment } from '../../user-folders.ts';
 import { type Check, fail, INIT, ok, type Patient, warn } from '../check.ts';
 import { type HostSetup, hostFiles } from '../hosts.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
-import { readBytes } from '../place.ts';
+import { readText } from '../place.ts';
 import { hostsIn, lastEvents } from './hosts.ts';
 
 /** Checks whether git itself can work in the checkout. */
@@ -34,7 +34,7 @@ export function checkMemory({ workspace }: Patient): Check[] {
     return [fail('memory', '.memory is not there: this checkout is not set up.', INIT)];
   }
   const there = ok('memory', '.memory is there.');
-  const launcher = readBytes(root, LAUNCHER)?.toString('utf8');
+  const launcher = readText(root, LAUNCHER);
   if (launcher === undefined) return [there, fail('launcher', `${LAUNCHER} is not there: the hooks do nothing.`, INIT)];
   const isOurs = memoryFiles().every(({ path, missing }) => path !== LAUNCHER || missing(launcher).length === 0);
   const state = `${LAUNCHER} is ${isOurs ? '' : 'not '}the one of this version.`;
@@ -88,18 +88,14 @@ export async function ignoredPaths(root: string, paths: string[], env: Environme
   return output.split('\0').filter(Boolean);
 }
 
-/** A way to publish a whole checkout. */
-interface Way {
-  name: string;
-  /** The patterns of what is left out, the last match counting; undefined where the repository does not publish so. */
-  leftOut(read: (path: string) => string): string[] | undefined;
-  hint: string;
-}
-
 /** `.memory` leaves these out by files of its own. */
 const GUARDED = ['npm pack', 'git archive'];
 
-const WAYS: Way[] = [
+/**
+ * Ways to publish a whole checkout. `leftOut` gives the patterns of what each leaves out, the last match counting;
+ * undefined where the repository does not publish so.
+ */
+const WAYS: { name: string; leftOut(read: (path: string) => string): string[] | undefined; hint: string }[] = [
   {
     name: 'npm pack',
     leftOut(read) {

@@ -14,7 +14,7 @@ import { leaves } from '../../setting-tree.ts';
 import type { Environment } from '../../user-folders.ts';
 import { type Check, fail, INIT, ok, type Patient, warn } from '../check.ts';
 import { HOSTS, type HostSetup } from '../hosts.ts';
-import { readBytes } from '../place.ts';
+import { readText } from '../place.ts';
 import type { SetupFile } from '../setup-file.ts';
 import { logLinesSince } from './state.ts';
 
@@ -66,7 +66,7 @@ export function checkServers({ workspace }: Patient): Check[] {
 /** The servers of our name that `init` leaves alone because they start another program. */
 export function foreignServers(root: string, hosts: readonly HostSetup[]): Check[] {
   return hosts.flatMap((host) => {
-    const foreign = host.servers().filter(({ path, isForeign }) => isForeign?.(textIn(root, path) ?? '{}'));
+    const foreign = host.servers().filter(({ path, isForeign }) => isForeign?.(readText(root, path) ?? '{}'));
     return foreign.map((file) => checkServer(host, file, root));
   });
 }
@@ -74,7 +74,7 @@ export function foreignServers(root: string, hosts: readonly HostSetup[]): Check
 function checkServer({ name, title }: HostSetup, file: SetupFile, root: string): Check {
   const label = `mcp ${name}`;
   return reading(label, () => {
-    const text = textIn(root, file.path);
+    const text = readText(root, file.path);
     if (text !== undefined && file.isForeign?.(text)) {
       const message = `The server git-mem in ${file.path} starts another program: ${title} cannot search by itself.`;
       return warn(label, message, 'Give that server another name, then run `git mem init`.');
@@ -93,7 +93,7 @@ export function checkSkills({ workspace }: Patient): Check[] {
     if (file === undefined) return [];
     const label = `skill ${host.name}`;
     return reading(label, () => {
-      const text = textIn(root, file.path);
+      const text = readText(root, file.path);
       if (text === undefined) return warn(label, `${file.path} is not there to teach ${host.title} to search.`, INIT);
       if (file.missing(text).length > 0) return warn(label, `${file.path} is not the one of this version.`, INIT);
       return ok(label, `${file.path} teaches ${host.title} to search.`);
@@ -104,10 +104,6 @@ export function checkSkills({ workspace }: Patient): Check[] {
 /** The hosts that have something of ours, or that cannot be read. */
 export function hostsIn(root: string): HostSetup[] {
   return HOSTS.filter((host) => checkHost(host, root) !== undefined && (!host.isGuest || host.detect(root, {})));
-}
-
-function textIn(root: string, path: string): string | undefined {
-  return readBytes(root, path)?.toString('utf8');
 }
 
 /** What `look` finds in files of a host; the check has failed if they cannot be read. */
@@ -123,12 +119,12 @@ function reading<Found extends Check | undefined>(label: string, look: () => Fou
 function checkHost({ name, title, hooks, guide }: HostSetup, root: string): Check | undefined {
   const label = `hooks ${name}`;
   return reading(label, () => {
-    const files = hooks().map((file) => ({ file, text: textIn(root, file.path) }));
+    const files = hooks().map((file) => ({ file, text: readText(root, file.path) }));
     const theirs = files.filter(({ file, text }) => text !== undefined && file.remove(text) === text);
     if (files.every((one) => one.text === undefined || theirs.includes(one))) return undefined;
     const missing = files.flatMap((one) => (theirs.includes(one) ? [] : lackOf(one.file, one.text, root)));
     const note = guide();
-    if (note) missing.push(...note.missing(textIn(root, note.path) ?? ''));
+    if (note) missing.push(...note.missing(readText(root, note.path) ?? ''));
     if (missing.length > 0) return warn(label, `${title} has no hook of this version for ${missing.join(', ')}.`, INIT);
     if (theirs.length === 0) return ok(label, `${title} calls git-mem on every event it needs.`);
     const paths = theirs.map(({ file }) => file.path).join(', ');

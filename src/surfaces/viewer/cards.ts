@@ -75,7 +75,7 @@ export function rawText({ record, entry }: Annotated, { stores }: Pick<Workspace
 
 export function cardOf({ record, entry, state, verified, trust, edited, freshness }: Annotated): Card {
   const { id, kind, generated, session = null, branch = null } = record;
-  const { superseded_by, pinned, retired, redacted, disputed } = state;
+  const { verified_by: _, ...marked } = state;
   return {
     id,
     kind,
@@ -93,12 +93,8 @@ export function cardOf({ record, entry, state, verified, trust, edited, freshnes
     edited,
     freshness,
     inputs: inputWords(record),
-    pinned,
+    ...marked,
     verified,
-    retired,
-    redacted,
-    disputed,
-    superseded_by,
   };
 }
 

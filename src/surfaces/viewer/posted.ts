@@ -23,7 +23,7 @@ const RECORD = z.strictObject({
 });
 
 /** The actions that a page may request; an unknown key is an error. */
-export const ACTION = z.discriminatedUnion('action', [
+const ACTION = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['pin', 'verify', 'retire', 'undo', 'redact']), ids, reason }),
   z.strictObject({ action: z.enum(['promote', 'trust']), ids }),
   z.strictObject({ action: z.literal('add'), store: z.enum(STORES), record: RECORD }),
@@ -35,8 +35,8 @@ export type Action = z.infer<typeof ACTION>;
 export type NewRecord = z.infer<typeof RECORD>;
 
 /** Validates a page's request; throws bad-input that says what is wrong. */
-export function parsePosted<T>(schema: z.ZodMiniType<T>, body: unknown): T {
-  const result = z.safeParse(schema, body);
+export function parseAction(body: unknown): Action {
+  const result = z.safeParse(ACTION, body);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `${issue.path.join('.') || 'request'}: ${issueWords(issue)}`);
   throw new GitMemError('bad-input', `${problems.join('; ')}.`);

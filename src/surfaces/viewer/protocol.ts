@@ -3,6 +3,7 @@
  * the same shapes in its page.
  */
 
+import type { EffectiveState } from '../../memory/marks.ts';
 import type { Kind, StoreName as Store } from '../../memory/record.ts';
 import type { DigestTurn } from '../../memory/session-digest.ts';
 import type { Freshness, Trust } from '../../provenance/levels.ts';
@@ -12,8 +13,8 @@ import type { Action, NewRecord } from './posted.ts';
 
 export type { Action, Filters, Freshness, Kind, NewRecord, Session, Store, Trust };
 
-/** The part of a record that the feed shows without reading its file. */
-export interface Card {
+/** What the feed shows of a record. */
+export interface Card extends Omit<EffectiveState, 'verified_by'> {
   id: string;
   /** Where several repositories are shown together, the name of its own. */
   repository?: string;
@@ -37,12 +38,6 @@ export interface Card {
   freshness: Freshness;
   /** What its turns took in, as it is told: `from web`. */
   inputs: string[];
-  pinned: boolean;
-  verified: boolean;
-  retired: boolean;
-  redacted: boolean;
-  disputed: boolean;
-  superseded_by: string[];
 }
 
 /** A repository of a viewer that shows several. */
@@ -172,7 +167,6 @@ export interface ReviewItem {
   trust: Trust | null;
   /** It is in the checkout and shown: a mark can be made on it. */
   here: boolean;
-  /** The files that it cites. */
   files: string[];
   before: string | null;
   after: string | null;
@@ -200,101 +194,4 @@ export interface Acted {
   path: string;
   /** False if an identical record or mark already existed. */
   created: boolean;
-}
-
-/** The data of a static site: the team's records at the time of writing. */
-export interface SiteData {
-  meta: Meta;
-  /** Newest first. */
-  records: SiteRecord[];
-  /** Which record replaces which, according to trusted records and marks. */
-  replacements: { old: string; by: string }[];
-  /** Cited files that were renamed since: the cited path and the current one. */
-  renames: [cited: string, now: string][];
-}
-
-/** One record of a static site; everything else on the pages is derived from these. */
-export type SiteRecord = Pick<
-  RecordPage,
-  'card' | 'raw' | 'path' | 'subtitle' | 'facts' | 'files' | 'provenance' | 'marks'
->;
-
-export interface FileOfRecord {
-  path: string;
-  change: 'modified' | 'read';
-  freshness: Freshness;
-  /** Its current path, if it was renamed. */
-  now_at: string | null;
-  /** The names that the record says and that no file that it cites has any more. */
-  missing: string[];
-  /** On the code host, if that is known and has the file. */
-  url?: string | undefined;
-}
-
-export interface Commit {
-  commit: string;
-  subject: string;
-  author: string;
-  /** ISO 8601. */
-  at: string;
-  /** On the code host, if known. */
-  url?: string;
-}
-
-/** GET /api/record/ID: everything about one record. */
-export interface RecordPage {
-  card: Card;
-  /** The line after the title; empty if there is none. */
-  subtitle: string;
-  /** The body as Markdown, below the front matter. */
-  markdown: string;
-  /** The whole file. */
-  raw: string;
-  /** Relative to the top of the repository; absolute in the private store. */
-  path: string;
-  facts: string[];
-  files: FileOfRecord[];
-  provenance: {
-    by: string;
-    extractor: string | null;
-    prompt: string | null;
-    prompt_number: number | null;
-    trust_reason: string;
-    /** The commit that added its file, and whether it also changed a file that the record cites. */
-    recorded: (Commit & { with_change: boolean }) | null;
-    /** The history here ends before that commit. */
-    history_ends: boolean;
-    /** The commit that reverted the record's change; unknown in the static site. */
-    reverted_by: Commit['commit'] | null;
-    discovery_tokens: number | null;
-    read_tokens: number;
-  };
-  /** Records around this one that replace each other, including itself, each after those that it replaces. */
-  chain: { id: string; title: string; state: 'active' | 'superseded' | 'retired' | 'missing' }[];
-  marks: {
-    id: string;
-    type: string;
-    reason: string;
-    /** Who decided it. */
-    by: string;
-    created: string;
-    trust: Trust;
-    active: boolean;
-    /** What a pin guards. */
-    guards?: string[];
-  }[];
-  cited_by: Card[];
-  /** Other records of its session, oldest first. */
-  session: Card[];
-  /** The records before and after it in time, oldest first, including itself. */
-  around: Card[];
-}
-
-/** GET /api/record/ID/change?file=PATH: a cited file at capture compared with the working tree. */
-export interface FileChange {
-  path: string;
-  /** Unified diff; null if the old content is not in this repository, empty if nothing changed. */
-  diff: string | null;
-  /** The diff was cut at a length that a page can show. */
-  truncated: boolean;
 }

@@ -2,21 +2,17 @@ import { makerWords } from '../../memory/author.ts';
 import { isHidden, type Statement } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
 import { WITHHELD } from '../../memory/redaction.ts';
-import type { CommitInfo } from '../../provenance/recorded.ts';
 import { type JudgedMark, type JudgedStatement, relationsOf, replacementsIn } from '../../provenance/relations.ts';
-import type { Origin } from '../../provenance/why.ts';
+import type { Origin, RecordedCommit } from '../../provenance/why.ts';
 import type { Annotated } from '../../records/annotate.ts';
 import type { Placed } from '../../records/judgement.ts';
 import { suspectsOf } from '../../records/records.ts';
 import type { CodeLinks } from '../../review/code-links.ts';
 import { annotatedOf } from './cards.ts';
 import type { Library } from './library.ts';
-import type { Commit, RecordPage } from './protocol.ts';
+import type { RecordPage } from './record-protocol.ts';
 import { chainAround, chainState, MOST, neighbours } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
-
-/** The properties of a commit that a page shows. */
-export type ShownCommit = Pick<CommitInfo, 'commit' | 'subject' | 'author' | 'date'>;
 
 /** Where a record comes from, without its prompt. */
 export function provenanceOf(
@@ -31,7 +27,7 @@ export function provenanceOf(
     prompt: null,
     prompt_number: record.prompt_number ?? null,
     trust_reason,
-    recorded: recorded ? { ...commitOf(recorded, links), with_change: recorded.with_change } : null,
+    recorded: recorded ? commitOf(recorded, links) : null,
     history_ends: history_ends ?? false,
     reverted_by: reverted_by?.commit ?? null,
     discovery_tokens: made?.discovery_tokens ?? null,
@@ -40,22 +36,14 @@ export function provenanceOf(
 }
 
 /** A commit for a page, with its address on the code host if that is known. */
-export function commitOf({ commit, subject, author, date }: ShownCommit, links?: CodeLinks): Commit {
-  return { commit, subject, author, at: new Date(date).toISOString(), ...(links && { url: links.commit(commit) }) };
+function commitOf({ date, ...commit }: RecordedCommit, links?: CodeLinks): RecordPage['provenance']['recorded'] {
+  return { ...commit, at: new Date(date).toISOString(), ...(links && { url: links.commit(commit.commit) }) };
 }
 
 export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks'][number] {
   const { id, type, reason, generated, guards } = mark;
-  return {
-    id,
-    type,
-    reason,
-    by: makerWords(generated),
-    created: generated.at,
-    trust,
-    active,
-    ...(guards && { guards }),
-  };
+  const made = { by: makerWords(generated), created: generated.at };
+  return { id, type, reason, ...made, trust, active, ...(guards && { guards }) };
 }
 
 /** The context of a record: its session, its neighbours in time, and the records that mention it. */
@@ -86,7 +74,7 @@ export async function surroundingsOf(
   const relations = relationsOf(id, [...read, own], statements);
   const others = placesOf(snapshot, companions).filter((one) => one !== placed);
   return {
-    chain: chainOf(id, snapshot, statements),
+    chain: chainAround(id, replacementsIn(statements), (one) => nodeOf(one, snapshot)),
     marks: relations.marks,
     prompt: await promptOf(library, snapshot, { card: placed.document.card, others }),
     cited: placesOf(
@@ -127,11 +115,6 @@ async function promptOf(
   const asked = card.prompt_number === undefined ? undefined : others.find(isAsked);
   const [found] = asked === undefined ? [] : await annotatedOf(library, snapshot, [asked]);
   return found?.record.kind === 'prompt' ? found.record.text : undefined;
-}
-
-/** The chain of records around one that replace each other, within a snapshot. */
-function chainOf(id: string, snapshot: Snapshot, statements: JudgedStatement[]): RecordPage['chain'] {
-  return chainAround(id, replacementsIn(statements), (one) => nodeOf(one, snapshot));
 }
 
 function nodeOf(id: string, { byId, judgement }: Snapshot): RecordPage['chain'][number] {

@@ -1,4 +1,4 @@
-import type { RecordPage } from './protocol.ts';
+import type { RecordPage } from './record-protocol.ts';
 
 /** Most records in one chain: a chain is shown whole. */
 const MOST_IN_CHAIN = 100;

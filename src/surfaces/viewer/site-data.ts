@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { readHead } from '../../git/locate.ts';
 import { idOf } from '../../memory/id.ts';
-import type { MemoryRecord } from '../../memory/record.ts';
 import { teamOnly, type Workspace } from '../../memory/store/workspace.ts';
 import { recordedIn } from '../../provenance/recorded.ts';
 import { marksByTarget, replacementsIn } from '../../provenance/relations.ts';
@@ -15,20 +14,16 @@ import { createSecretScanner } from '../../review/exposed.ts';
 import { packageVersion } from '../../templates.ts';
 import { fileOf } from './api/record.ts';
 import { cardOf, filesOf, namesIn, rawText } from './cards.ts';
-import type { Commit, Meta, SiteData, SiteRecord } from './protocol.ts';
+import type { Meta } from './protocol.ts';
 import { markOf, provenanceOf } from './record-origin.ts';
-
-/** The data of a site, and how many of the team's records it leaves out because nobody reviewed them. */
-export interface Gathered {
-  data: SiteData;
-  untrusted: number;
-}
+import type { SiteData, SiteRecord } from './record-protocol.ts';
 
 /**
- * The data of a site: the team's records, without the effect of private marks; redacted ones appear without text. The
- * same memory at the same commit gives the same data: no clock is involved.
+ * The data of a site: the team's records, without the effect of private marks; redacted ones appear without text.
+ * `untrusted` counts those left out because nobody reviewed them. The same memory at the same commit gives the same
+ * data: no clock is involved.
  */
-export async function siteData(workspace: Workspace): Promise<Gathered> {
+export async function siteData(workspace: Workspace): Promise<{ data: SiteData; untrusted: number }> {
   const team = teamOnly(workspace);
   const { records } = await readEverything(team);
   const all = records.filter(({ record }) => record.kind !== 'prompt');
@@ -82,7 +77,6 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
 
   return (one) => {
     const { record, entry, state } = one;
-    const path = `.memory/${entry.path}`;
     const found = recorded.get(entry.path);
     const origin = {
       trust_reason: reasonOf(one),
@@ -92,9 +86,10 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
     };
     return {
       card: cardOf(one),
-      raw: state.redacted || isRedaction(record) ? '' : rawText(one, workspace),
+      // A redaction mark contains hashes of the hidden text: in public they could be used for guessing.
+      raw: state.redacted || (record.kind === 'mark' && record.type === 'redact') ? '' : rawText(one, workspace),
       // Its file name contains words of its title.
-      path: state.redacted ? '.memory' : path,
+      path: state.redacted ? '.memory' : `.memory/${entry.path}`,
       subtitle: record.kind === 'observation' ? (record.subtitle ?? '') : '',
       facts: record.kind === 'observation' ? record.facts : [],
       files: filesOf(record).map((file) => fileOf(file, one, links)),
@@ -104,19 +99,14 @@ async function recordWriter(workspace: Workspace, chosen: Annotated[]): Promise<
   };
 }
 
-/** A redaction mark contains hashes of the hidden text: in public they could be used for guessing. */
-function isRedaction(record: MemoryRecord): boolean {
-  return record.kind === 'mark' && record.type === 'redact';
-}
-
-/** The data to publish, with secrets removed everywhere, and how many records contained one. */
-export interface Covered {
-  data: SiteData;
-  exposed: number;
-}
-
-/** Searches for secrets once more, because published text cannot be taken back. `onRecord` gets the progress. */
-export async function coveredData(data: SiteData, onRecord: (done: number) => void): Promise<Covered> {
+/**
+ * The data to publish: searched for secrets once more, because published text cannot be taken back. `exposed` counts the
+ * records that contained one; `onRecord` gets the progress.
+ */
+export async function coveredData(
+  data: SiteData,
+  onRecord: (done: number) => void,
+): Promise<{ data: SiteData; exposed: number }> {
   const { scan, cover } = createSecretScanner();
   let exposed = 0;
   for (const [i, { raw }] of data.records.entries()) {
@@ -125,14 +115,10 @@ export async function coveredData(data: SiteData, onRecord: (done: number) => vo
   }
   // A commit subject is somebody else's text too.
   let isElsewhere = false;
-  for (const subject of new Set(commitsIn(data).map(({ subject }) => subject))) {
+  for (const subject of new Set(data.records.flatMap(({ provenance }) => provenance.recorded?.subject ?? []))) {
     if ((await scan(subject)).length > 0) isElsewhere = true;
   }
   return { data: exposed > 0 || isElsewhere ? throughout(data, cover) : data, exposed };
-}
-
-function commitsIn({ records }: SiteData): Commit[] {
-  return records.map(({ provenance: { recorded } }) => recorded).filter((commit) => commit !== null);
 }
 
 /** The same value with every text in it changed. */

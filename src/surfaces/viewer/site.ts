@@ -6,7 +6,7 @@ import { GitMemError, isSystemError, messageOf } from '../../errors.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { webFolder } from '../../templates.ts';
-import type { SiteData } from './protocol.ts';
+import type { SiteData } from './record-protocol.ts';
 
 /** Identifies a page that may be overwritten; it is within these first bytes,
  * far before any record's text. */

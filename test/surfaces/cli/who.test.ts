@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordPage } from '../../../src/surfaces/viewer/protocol.ts';
+import type { RecordPage } from '../../../src/surfaces/viewer/record-protocol.ts';
 import { gitMem } from '../../support/command-line.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 import { startViewer } from '../../support/viewer-client.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Action, FeedPage, NewRecord, RecordPage } from '../../../src/surfaces/viewer/protocol.ts';
+import type { Action, FeedPage, NewRecord } from '../../../src/surfaces/viewer/protocol.ts';
+import type { RecordPage } from '../../../src/surfaces/viewer/record-protocol.ts';
 import { preparedRepository } from '../../support/prepared-repository.ts';
 import type { TestRepository } from '../../support/repository.ts';
 import { type AtEnd, forAllTests } from '../../support/set-up.ts';

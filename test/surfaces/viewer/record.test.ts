@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { frontAndBody } from '../../../src/memory/front-matter-lines.ts';
 import { blobId } from '../../../src/memory/id.ts';
-import type { FileChange, RecordPage } from '../../../src/surfaces/viewer/protocol.ts';
+import type { FileChange, RecordPage } from '../../../src/surfaces/viewer/record-protocol.ts';
 import { preparedRepository } from '../../support/prepared-repository.ts';
 import type { TestRepository } from '../../support/repository.ts';
 import { type AtEnd, forAllTests } from '../../support/set-up.ts';

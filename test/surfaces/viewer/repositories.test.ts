@@ -1,7 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FeedPage, Meta, RecordPage, SearchAnswer } from '../../../src/surfaces/viewer/protocol.ts';
+import type { FeedPage, Meta, SearchAnswer } from '../../../src/surfaces/viewer/protocol.ts';
+import type { RecordPage } from '../../../src/surfaces/viewer/record-protocol.ts';
 import { CHROMIUM, openViewer, violationsOf } from '../../support/browser.ts';
 import { gitMem } from '../../support/command-line.ts';
 import { note } from '../../support/prepared-repository.ts';

@@ -12,7 +12,7 @@ import { packageVersion } from '../../../templates.ts';
 import type { Environment } from '../../../user-folders.ts';
 import { cardsOf, namesIn } from '../cards.ts';
 import { type Handlers, type Library, openLibrary } from '../library.ts';
-import type { Card, FeedPage, Meta, Repository, SearchAnswer } from '../protocol.ts';
+import type { FeedPage, Meta, Repository, SearchAnswer } from '../protocol.ts';
 import { filterOf, limitOf, wholeNumberOf } from '../query.ts';
 import { listedFrom, type Snapshot } from '../snapshot.ts';
 import { answer, type Request } from './answer.ts';
@@ -24,7 +24,6 @@ interface NamedLibrary {
   library: Library;
 }
 
-/** The memories of several repositories. */
 type Libraries = Awaited<ReturnType<typeof openLibraries>>;
 
 /** Documents that each cache keeps in memory: a page shows few of each. */
@@ -58,12 +57,11 @@ export async function openLibraries(
     }
   }
 
-  const repositories = () => {
-    return registered.map(({ name, root, checkout, file }): Repository => {
+  const repositories = () =>
+    registered.map(({ name, root, checkout, file }): Repository => {
       const gone = checkout === undefined || !existsSync(join(root, '.memory'));
       return { name, root, gone, problem: gone ? goneNote({ name, root, file }) : (problems.get(name) ?? null) };
     });
-  };
   const open = () => {
     const problemOf = new Map(repositories().map(({ name, problem }) => [name, problem]));
     return opened.filter(({ name }) => problemOf.get(name) === null);
@@ -128,7 +126,7 @@ async function feed({ open }: Libraries, query: URLSearchParams, now: Date): Pro
   const filter = filterOf(query, now);
   const offset = wholeNumberOf(query, 'offset') ?? 0;
   const snapshots = await snapshotsOf(open());
-  const ownerOf = new Map<Placed, Shown>();
+  const ownerOf = new Map<Placed, (typeof snapshots)[number]>();
   for (const one of snapshots) {
     const { workspace } = one.library.project;
     for (const placed of await listedFrom(workspace, one.snapshot, filter)) ownerOf.set(placed, one);
@@ -142,8 +140,8 @@ async function feed({ open }: Libraries, query: URLSearchParams, now: Date): Pro
   const cards = await Promise.all(
     snapshots.map(async (one) => {
       const own = shown.filter((placed) => ownerOf.get(placed) === one);
-      const { name, library, snapshot } = one;
-      return own.length === 0 ? [] : (await cardsOf(library, snapshot, own)).map((card) => of(name, card));
+      const { name: repository, library, snapshot } = one;
+      return own.length === 0 ? [] : (await cardsOf(library, snapshot, own)).map((card) => ({ ...card, repository }));
     }),
   );
   const byId = new Map(cards.flat().map((card) => [card.id, card]));
@@ -159,15 +157,11 @@ async function searchFor({ open }: Libraries, query: URLSearchParams, now: Date)
   });
   const request = { text, filter: filterOf(query, now), limit: limitOf(query, 20), now };
   const { hits, nearest, ...answered } = await searchTogether(sources, request);
-  const found = (hit: SourceHit) => of(hit.source.origin ?? '', foundCard(hit));
+  const found = (hit: SourceHit) => ({ ...foundCard(hit), repository: hit.source.origin ?? '' });
   return { ...tookOf(text, answered), hits: hits.map(found), ...(nearest && { nearest: found(nearest) }) };
 }
 
-interface Shown extends NamedLibrary {
-  snapshot: Snapshot;
-}
-
-async function snapshotsOf(open: NamedLibrary[]): Promise<Shown[]> {
+async function snapshotsOf(open: NamedLibrary[]): Promise<(NamedLibrary & { snapshot: Snapshot })[]> {
   return Promise.all(open.map(async (one) => ({ ...one, snapshot: await one.library.snapshot() })));
 }
 
@@ -180,8 +174,4 @@ function distinct<T extends { id: string }>(cards: T[]): T[] {
 function newestFirst(a: Placed, b: Placed): number {
   const [one, other] = [a.document.card.created, b.document.card.created];
   return Number(one < other) - Number(one > other);
-}
-
-function of<C extends Card>(repository: string, card: C): C {
-  return { ...card, repository };
 }

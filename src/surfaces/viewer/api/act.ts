@@ -15,13 +15,13 @@ import { readEverything } from '../../../records/read.ts';
 import { fullIds } from '../../../records/records.ts';
 import { foldersOf } from '../../../records/view.ts';
 import type { Library } from '../library.ts';
-import { ACTION, parsePosted } from '../posted.ts';
+import { parseAction } from '../posted.ts';
 import type { Acted, NewRecord, Store } from '../protocol.ts';
 
 /** Executes a page's action like the command of the same name; throws the same errors. */
 export async function act({ project }: Library, body: unknown, now: Date): Promise<Acted[]> {
   const { workspace, config } = project;
-  const action = parsePosted(ACTION, body);
+  const action = parseAction(body);
   const cleaner = (length?: number) => createCleaner(config().config.privacy.redact, length);
   switch (action.action) {
     case 'promote': {

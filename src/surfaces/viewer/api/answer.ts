@@ -24,7 +24,7 @@ export async function answer(library: Library, { path, query, body }: Request, n
     case 'search':
       return (await import('./lists.ts')).searchFor(library, query, now);
     case 'inbox':
-      return (await import('./inbox.ts')).inbox(library);
+      return (await import('./lists.ts')).inbox(library);
     case 'context':
       return (await import('./sessions.ts')).context(library, now);
     case 'review':

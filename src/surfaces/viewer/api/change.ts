@@ -7,7 +7,7 @@ import { textDiff } from '../../../git/text-diff.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { filesOf, recordNamed } from '../cards.ts';
 import type { Library } from '../library.ts';
-import type { FileChange } from '../protocol.ts';
+import type { FileChange } from '../record-protocol.ts';
 
 /** Longest diff that a page shows, in UTF-16 units: some thousand lines, of which the page draws 2000. */
 const LONGEST = 200_000;

@@ -1,12 +1,15 @@
 import { basename } from 'node:path';
 import { readHead } from '../../../git/locate.ts';
 import { isHidden } from '../../../memory/marks.ts';
+import type { Observation } from '../../../memory/record.ts';
 import { isSessionDigest } from '../../../memory/session-digest.ts';
+import { isWaiting, type Waiting } from '../../../records/annotate.ts';
+import { readEverything } from '../../../records/read.ts';
 import { type SearchHit, search } from '../../../search/search.ts';
 import { packageVersion } from '../../../templates.ts';
 import { cardOf, cardsOf, namesIn } from '../cards.ts';
 import type { Library } from '../library.ts';
-import type { FeedPage, FoundCard, Meta, SearchAnswer } from '../protocol.ts';
+import type { FeedPage, FoundCard, Inbox, Meta, NewRecord, SearchAnswer, WaitingRecord } from '../protocol.ts';
 import { filterOf, limitOf, wholeNumberOf } from '../query.ts';
 import { listedFrom, type Snapshot } from '../snapshot.ts';
 
@@ -66,4 +69,32 @@ export function tookOf(
 
 export function foundCard({ annotated, score, snippet }: SearchHit): FoundCard {
   return { ...cardOf(annotated), score: Math.round(score * 1e4) / 1e4, snippet };
+}
+
+/** What sessions wrote and nobody has accepted, newest first. */
+export async function inbox({ project }: Library): Promise<Inbox> {
+  const { records } = await readEverything(project.workspace);
+  return { records: records.filter(isWaiting).map(waitingRecord) };
+}
+
+function waitingRecord({ record }: Waiting): WaitingRecord {
+  const { id, type, title, generated } = record;
+  const of = { id, type, title, created: generated.at };
+  return record.kind === 'observation'
+    ? {
+        ...of,
+        texts: [record.narrative, ...record.facts].filter(Boolean),
+        files: record.files_modified,
+        draft: draftOf(record),
+      }
+    : {
+        ...of,
+        texts: [record.completed, record.learned].filter((text) => text !== '' && text !== 'None.'),
+        files: record.files_edited,
+      };
+}
+
+function draftOf(record: Observation): NewRecord {
+  const { type, title, subtitle = '', narrative, facts, concepts, files_modified, files_read, supersedes } = record;
+  return { type, title, subtitle, narrative, facts, concepts, files_modified, files_read, supersedes };
 }

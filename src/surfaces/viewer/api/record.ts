@@ -5,8 +5,9 @@ import { foldersOf } from '../../../records/view.ts';
 import { type CodeLinks, codeLinks } from '../../../review/code-links.ts';
 import { cardOf, cardsOf, filesOf, rawText, recordNamed } from '../cards.ts';
 import type { Library } from '../library.ts';
-import type { Card, FileOfRecord, RecordPage } from '../protocol.ts';
+import type { Card } from '../protocol.ts';
 import { markOf, provenanceOf, type Surroundings, surroundingsOf } from '../record-origin.ts';
+import type { FileOfRecord, RecordPage } from '../record-protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 /** Everything about one record; throws no-such-record, ambiguous-id. A redacted one has no text. */

@@ -5,7 +5,7 @@ import { decodeTurns, isSessionDigest } from '../../../memory/session-digest.ts'
 import { type Annotated, presentable } from '../../../records/annotate.ts';
 import { turnsOf } from '../../../records/sessions.ts';
 import type { Library } from '../library.ts';
-import type { ContextAnswer, SessionPage, Sessions } from '../protocol.ts';
+import type { ContextAnswer, Session, SessionPage, Sessions } from '../protocol.ts';
 import { limitOf } from '../query.ts';
 
 /** Sessions without a limit in the address: a screen or two. */
@@ -16,7 +16,7 @@ const RECENT = 20;
 
 /** The sessions of this clone, newest first. */
 export async function sessions(library: Library, query: URLSearchParams, now: Date): Promise<Sessions> {
-  const records = await recordsOf(library);
+  const records = await (await library.snapshot()).records();
   const all = await library.project.sessions(records, now);
   const digests = new Map(records.flatMap(digestIn));
   const listed = all.slice(0, limitOf(query, LISTED));
@@ -32,7 +32,7 @@ function digestIn({ record, state }: Annotated): [session: string, answer: strin
 
 /** One session with its turns, its commits and what it left. Throws no-such-record. */
 export async function sessionPage(library: Library, id: string, now: Date): Promise<SessionPage> {
-  const records = await recordsOf(library);
+  const records = await (await library.snapshot()).records();
   const session = (await library.project.sessions(records, now)).find((one) => one.session === id);
   if (session === undefined) throw new GitMemError('no-such-record', 'There is no such session.');
   const left = new Set(session.records);
@@ -41,7 +41,8 @@ export async function sessionPage(library: Library, id: string, now: Date): Prom
 
 /** The text of a session that starts now, with the reason for each record, and what the last one was told. */
 export async function context({ project, snapshot }: Library, now: Date): Promise<ContextAnswer> {
-  const [briefing, records] = await Promise.all([project.briefing({ source: 'startup' }), recordsOf({ snapshot })]);
+  const reading = snapshot().then((now) => now.records());
+  const [briefing, records] = await Promise.all([project.briefing({ source: 'startup' }), reading]);
   const titles = new Map(records.map((one) => [one.record.id, titleOf(one)]));
   const titled = <T extends { id: string }>(one: T) => ({ ...one, title: titles.get(one.id) ?? '' });
   const recent = (await project.sessions(records, now)).slice(0, RECENT);
@@ -52,19 +53,15 @@ export async function context({ project, snapshot }: Library, now: Date): Promis
     limit: project.config().config.briefing.tokens,
     records: briefing.records.map(titled),
     dropped: briefing.dropped.map(titled),
-    last: last ? lastOf(records, last) : null,
+    last: last ? lastOf(records, last.one, last.ids) : null,
   };
 }
 
-function lastOf(
-  records: Annotated[],
-  { one: { session, title, started, records: left }, ids }: { one: SessionOf; ids: ReadonlySet<string> },
-): ContextAnswer['last'] {
+function lastOf(records: Annotated[], one: Session, ids: ReadonlySet<string>): ContextAnswer['last'] {
+  const { session, title, started, records: left } = one;
   const told = new Set([...ids].filter((id) => !left.includes(id)));
   return { session, title, started, records: named(records, told).map(({ id, title }) => ({ id, title })) };
 }
-
-type SessionOf = Awaited<ReturnType<Library['project']['sessions']>>[number];
 
 /** Those of the records that have a title, by id, newest first; of redacted ones only that they are. */
 function named(records: Annotated[], ids: ReadonlySet<string>): SessionPage['records'] {
@@ -76,8 +73,4 @@ function named(records: Annotated[], ids: ReadonlySet<string>): SessionPage['rec
 
 function titleOf({ record, state }: Annotated): string {
   return state.redacted || !('title' in record) ? '' : record.title;
-}
-
-async function recordsOf({ snapshot }: Pick<Library, 'snapshot'>): Promise<Annotated[]> {
-  return (await snapshot()).records();
 }

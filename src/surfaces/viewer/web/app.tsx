@@ -3,7 +3,7 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepFocus, shortcuts } from './keyboard.ts';
 import { Editor, EMPTY_DRAFT } from './parts/editor.tsx';
-import { Problem } from './parts/form.tsx';
+import { Button, Problem } from './parts/form.tsx';
 import { withoutTurns } from './parts/plain-text.tsx';
 import { ChooseRepository, Help, RepositoryChoice } from './parts/top-bar.tsx';
 import { go, linkTo, route, type View, type ViewProps } from './route.ts';
@@ -25,13 +25,13 @@ const PAGES: Record<View, ComponentType<ViewProps>> = {
   context: ContextView,
 };
 
-/** Pages in menu order, each with the key that opens it after `g`; those that need a server are hidden without one. */
-const MENU: { view: View; name: string; key: string; needsServer?: true }[] = [
+/** Pages in menu order, each with the key that opens it after `g`; all but the feed need a server. */
+const MENU: { view: View; name: string; key: string }[] = [
   { view: 'feed', name: 'Feed', key: 'f' },
-  { view: 'inbox', name: 'Inbox', key: 'w', needsServer: true },
-  { view: 'sessions', name: 'Sessions', key: 'e', needsServer: true },
-  { view: 'context', name: 'Next session', key: 'n', needsServer: true },
-  { view: 'review', name: 'Review', key: 'r', needsServer: true },
+  { view: 'inbox', name: 'Inbox', key: 'w' },
+  { view: 'sessions', name: 'Sessions', key: 'e' },
+  { view: 'context', name: 'Next session', key: 'n' },
+  { view: 'review', name: 'Review', key: 'r' },
 ];
 
 /** The whole viewer. Each repository of several keeps its own state, to come back to. */
@@ -58,15 +58,16 @@ function Frame({ store }: { store: Store }): JSX.Element {
   const isLive = meta.value?.live !== false;
   const canWrite = isLive && meta.value !== undefined && !isOfAll && !unreadable;
   const hasInbox = meta.value?.inbox === true;
-  const menu = MENU.filter(({ needsServer, view }) => (isLive || !needsServer) && (view !== 'inbox' || hasInbox));
+  const menu = MENU.filter(({ view }) => view === 'feed' || (isLive && (view !== 'inbox' || hasInbox)));
   useEffect(() => {
     const pages = menu.map(({ view, key }) => [`g ${key}`, () => go({ view })]);
     const write = canWrite && { n: () => (isWriting.value = true) };
     return shortcuts({ ...Object.fromEntries(pages), ...write, '?': () => (isHelpOpen.value = true) });
   }, [isLive, canWrite, hasInbox]);
   useEffect(() => {
-    document.title = [titleOf(route.value.view), meta.value?.repository, 'git-mem'].filter(Boolean).join(' · ');
-  }, [route.value.view, meta.value]);
+    const { name = 'Record' } = MENU.find((one) => one.view === view) ?? {};
+    document.title = [name, meta.value?.repository, 'git-mem'].filter(Boolean).join(' · ');
+  }, [view, meta.value]);
 
   return (
     <>
@@ -85,13 +86,7 @@ function Frame({ store }: { store: Store }): JSX.Element {
         {meta.value && !unreadable && <Page store={store} meta={meta.value} canWrite={canWrite} />}
       </main>
       <Toasts store={store} />
-      {isHelpOpen.value && (
-        <Help
-          pages={menu.map(({ key, name }) => ({ key, name }))}
-          canWrite={canWrite}
-          onClose={() => (isHelpOpen.value = false)}
-        />
-      )}
+      {isHelpOpen.value && <Help pages={menu} canWrite={canWrite} onClose={() => (isHelpOpen.value = false)} />}
       {isWriting.value && meta.value && (
         <Editor
           title="New record"
@@ -109,7 +104,7 @@ function Frame({ store }: { store: Store }): JSX.Element {
 /** The header of every page: the repository, links to the pages, and the actions that all pages have. */
 function Top(props: {
   store: Store;
-  menu: Pick<(typeof MENU)[number], 'view' | 'name'>[];
+  menu: typeof MENU;
   /** Undefined where nothing can be written. */
   onNew: (() => void) | undefined;
   onHelp: () => void;
@@ -149,51 +144,24 @@ function Top(props: {
           </button>
         )}
         {meta.value?.person !== undefined && <Person name={meta.value.person} store={store} />}
-        <button type="button" class="quiet" aria-label="Keyboard shortcuts" onClick={onHelp}>
-          ?
-        </button>
+        <Button name="?" class="quiet" aria-label="Keyboard shortcuts" onClick={onHelp} />
       </div>
     </header>
   );
 }
 
-/** Who is signed in. */
 function Person({ name, store }: { name: string; store: Store }): JSX.Element {
-  const leave = () => store.source.signOut().catch((error) => store.say(problemWords(error), { level: 'error' }));
-  return (
-    <button
-      type="button"
-      class="quiet person"
-      title={`Signed in as ${withoutTurns(name)}`}
-      onClick={() => void leave()}
-    >
-      Sign out
-    </button>
-  );
+  const leave = () => void store.source.signOut().catch((error) => store.say(problemWords(error), { level: 'error' }));
+  return <Button name="Sign out" class="quiet" title={`Signed in as ${withoutTurns(name)}`} onClick={leave} />;
 }
 
-function titleOf(view: View): string {
-  return MENU.find((one) => one.view === view)?.name ?? 'Record';
-}
-
-/** Short messages about what just happened. */
 function Toasts({ store }: { store: Store }): JSX.Element {
   return (
     <div class="toasts" role="status" aria-live="polite">
       {store.toasts.value.map(({ key, text, level, undo }) => (
         <div key={key} class={`toast ${level}`}>
           <span>{text}</span>
-          {undo && (
-            <button
-              type="button"
-              onClick={() => {
-                store.toasts.value = store.toasts.value.filter((one) => one.key !== key);
-                undo();
-              }}
-            >
-              Undo
-            </button>
-          )}
+          {undo && <Button name="Undo" onClick={undo} />}
         </div>
       ))}
     </div>

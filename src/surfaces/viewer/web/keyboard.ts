@@ -95,7 +95,6 @@ function isGroup(element: Element): boolean {
   return element.isConnected && element.matches(GROUPS);
 }
 
-/** Nothing has the focus. */
 function isBare(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

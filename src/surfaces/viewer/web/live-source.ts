@@ -4,20 +4,19 @@ import { type Source, SourceError } from './source.ts';
 
 /** A source that asks the server that the page came from, about one of its repositories if it is named. */
 export function liveSource(repository?: string): Source {
-  const ask = <T>(path: string, init: RequestInit = {}) => answerOf<T>(`api/${withRepository(path, repository)}`, init);
-  const with_ = (signal?: AbortSignal): RequestInit => (signal ? { signal } : {});
+  const ask = <T>(path: string, init?: RequestInit) => answerOf<T>(`api/${withRepository(path, repository)}`, init);
+  const get = <T>(path: string, signal?: AbortSignal) => ask<T>(path, signal && { signal });
   return {
-    meta: () => ask('meta'),
-    feed: (filters, page, signal) => ask(`feed?${queryOf(filters, page)}`, with_(signal)),
-    search: (q, filters, limit, signal) => ask(`search?${queryOf(filters, { q, limit })}`, with_(signal)),
-    record: (id, signal) => ask(`record/${encodeURIComponent(id)}`, with_(signal)),
-    change: (id, file, signal) =>
-      ask(`record/${encodeURIComponent(id)}/change?${queryOf({}, { file })}`, with_(signal)),
-    context: (signal) => ask('context', with_(signal)),
-    inbox: (signal) => ask('inbox', with_(signal)),
-    sessions: (limit, signal) => ask(`sessions?${queryOf({}, { limit })}`, with_(signal)),
-    session: (id, signal) => ask(`sessions/${encodeURIComponent(id)}`, with_(signal)),
-    review: (base = '', signal) => ask(`review?${queryOf({}, { base })}`, with_(signal)),
+    meta: () => get('meta'),
+    feed: (filters, page, signal) => get(`feed?${queryOf(filters, page)}`, signal),
+    search: (q, filters, limit, signal) => get(`search?${queryOf(filters, { q, limit })}`, signal),
+    record: (id, signal) => get(`record/${encodeURIComponent(id)}`, signal),
+    change: (id, file, signal) => get(`record/${encodeURIComponent(id)}/change?${queryOf({}, { file })}`, signal),
+    context: (signal) => get('context', signal),
+    inbox: (signal) => get('inbox', signal),
+    sessions: (limit, signal) => get(`sessions?${queryOf({}, { limit })}`, signal),
+    session: (id, signal) => get(`sessions/${encodeURIComponent(id)}`, signal),
+    review: (base = '', signal) => get(`review?${queryOf({}, { base })}`, signal),
     act: (action) => ask('act', posted(action)),
     async signOut() {
       const { to } = await answerOf<{ to: string }>('sign-out', posted({}));
@@ -40,7 +39,7 @@ function withRepository(path: string, repository: string | undefined): string {
   return `${path}${path.includes('?') ? '&' : '?'}repository=${encodeURIComponent(repository)}`;
 }
 
-async function answerOf<T>(address: string, init: RequestInit): Promise<T> {
+async function answerOf<T>(address: string, init?: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(address, init);

@@ -11,9 +11,7 @@ export interface Route {
   view: View;
   /** In a viewer of several repositories, the one that the page is about; missing for all together. */
   repository?: string;
-  /** For the record page. */
   id?: string;
-  /** The search query. */
   q?: string;
   /** Parameters other than filters: a base, a tab. */
   more: Record<string, string>;

@@ -3,7 +3,7 @@ import type { IndexDocument, RankedIndex } from '../../../index/memory-index.ts'
 import { miniSearchIndex } from '../../../index/minisearch-index.ts';
 import { tokenize } from '../../../index/tokens.ts';
 import { frontAndBody } from '../../../memory/front-matter-lines.ts';
-import type { SiteRecord } from '../protocol.ts';
+import type { SiteRecord } from '../record-protocol.ts';
 
 /** Records indexed before the page may draw again. */
 const BATCH = 200;

@@ -5,16 +5,15 @@ import type {
   ChangeEvent,
   ContextAnswer,
   FeedPage,
-  FileChange,
   Filters,
   Inbox,
   Meta,
-  RecordPage,
   Review,
   SearchAnswer,
   SessionPage,
   Sessions,
 } from '../protocol.ts';
+import type { FileChange, RecordPage } from '../record-protocol.ts';
 
 /** Where the pages get their data: a running server, or the data inside a static page. */
 export interface Source {

@@ -9,7 +9,7 @@ export interface Toast {
   key: number;
   text: string;
   level: 'info' | 'error';
-  undo?: () => void;
+  undo: (() => void) | undefined;
 }
 
 /** What the pages share. */
@@ -67,13 +67,13 @@ export function createStore(source: Source): Store {
 
   const say: Store['say'] = (text, { level = 'info', undo } = {}) => {
     const key = ++lastKey;
-    toasts.value = [...toasts.value, { key, text, level, ...(undo && { undo }) }];
-    setTimeout(
-      () => {
-        toasts.value = toasts.value.filter((one) => one.key !== key);
-      },
-      undo || level === 'error' ? SHOWN_MS.long : SHOWN_MS.plain,
-    );
+    const leave = () => (toasts.value = toasts.value.filter((one) => one.key !== key));
+    const takeBack = () => {
+      leave();
+      undo?.();
+    };
+    toasts.value = [...toasts.value, { key, text, level, undo: undo && takeBack }];
+    setTimeout(leave, undo || level === 'error' ? SHOWN_MS.long : SHOWN_MS.plain);
   };
 
   const act: Store['act'] = async (action, words) => {
@@ -179,9 +179,7 @@ export function useLoading<T>(
         if (!signal.aborted) state.value = { value, problem: undefined };
       },
       (error: unknown) => {
-        if (signal.aborted) return;
-        const problem = asError(error);
-        state.value = { value: undefined, problem };
+        if (!signal.aborted) state.value = { value: undefined, problem: asError(error) };
       },
     );
     return () => controller.abort();

@@ -7,15 +7,15 @@ import { PlainText, withoutTurns } from './plain-text.tsx';
 
 interface CardProps {
   card: CardOf;
-  words?: string[];
-  snippet?: string;
-  titleId?: string;
+  words: string[];
+  snippet: string;
+  titleId: string;
   /** Before everything else: whether it is selected. */
   children?: ComponentChildren;
 }
 
 /** A record at a glance, on two lines. `words` are highlighted, and `snippet` is shown instead of the excerpt. */
-export function Card({ card, words = [], snippet, titleId, children }: CardProps): JSX.Element {
+export function Card({ card, words, snippet, titleId, children }: CardProps): JSX.Element {
   const isOff = card.retired || card.redacted || card.superseded_by.length > 0;
   const [file, ...others] = new Set(card.files);
   return (

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { lineAddress } from '../../../../review/code-host.ts';
-import type { FileOfRecord, RecordPage } from '../../protocol.ts';
+import type { FileOfRecord, RecordPage } from '../../record-protocol.ts';
 import { linkTo } from '../route.ts';
 import { type Store, useLoading } from '../store.ts';
 import { FRESHNESS_LEVELS } from './badges.tsx';
-import { Problem } from './form.tsx';
+import { Fold, Pending } from './form.tsx';
 import { Outside, PlainText, withoutTurns } from './plain-text.tsx';
 
 const STATES: Record<FileOfRecord['freshness'], string> = {
@@ -17,27 +17,15 @@ const STATES: Record<FileOfRecord['freshness'], string> = {
 };
 
 /** The files that a record cites, and the state of each; `canCompare` if a server can show what changed. */
-export function CitedFiles({
-  page: { files, card },
-  store,
-  canCompare,
-}: {
-  page: RecordPage;
-  store: Store;
-  canCompare: boolean;
-}): JSX.Element {
+export function CitedFiles(props: { page: RecordPage; store: Store; canCompare: boolean }): JSX.Element {
+  const { page, store, canCompare } = props;
+  const { files, card } = page;
   return (
     <section class="panel" aria-labelledby="files">
       <h2 id="files">Files</h2>
       <ul class="cited stack">
         {files.map((file) => (
-          <CitedFile
-            key={`${card.id} ${file.path}`}
-            file={file}
-            id={card.id}
-            store={store}
-            canCompare={canCompare && (file.freshness === 'touched' || file.freshness === 'gone')}
-          />
+          <CitedFile key={`${card.id} ${file.path}`} file={file} id={card.id} store={store} canCompare={canCompare} />
         ))}
       </ul>
     </section>
@@ -54,6 +42,7 @@ interface CitedFileProps {
 function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element {
   const isOpen = useSignal(false);
   const { path, freshness, change, now_at, missing, url } = file;
+  const isChanged = freshness === 'touched' || freshness === 'gone';
   return (
     <li>
       <a class="mono path" href={linkTo({ view: 'feed', filters: { file: [path] } })}>
@@ -63,16 +52,7 @@ function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element
         <span class={`state ${FRESHNESS_LEVELS[freshness]}`}>{STATES[freshness]}</span>
         {change === 'read' && <span class="state off">only read</span>}
         {url && <Outside url={url}>Source</Outside>}
-        {canCompare && (
-          <button
-            type="button"
-            class="quiet"
-            aria-expanded={isOpen.value}
-            onClick={() => (isOpen.value = !isOpen.value)}
-          >
-            {isOpen.value ? 'Hide what changed' : 'What changed'}
-          </button>
-        )}
+        {canCompare && isChanged && <Fold isOpen={isOpen} names={['What changed', 'Hide what changed']} />}
       </div>
       {now_at && (
         <p class="soft">
@@ -91,8 +71,7 @@ function CitedFile({ file, id, store, canCompare }: CitedFileProps): JSX.Element
 
 function Change({ id, file: { path, url }, store }: { id: string; file: FileOfRecord; store: Store }): JSX.Element {
   const { value, problem } = useLoading(store, (source, signal) => source.change(id, path, signal), [id, path]);
-  if (problem) return <Problem error={problem} />;
-  if (value === undefined) return <div class="skeleton" />;
+  if (value === undefined) return <Pending problem={problem} />;
   if (value.diff === null) {
     return <p class="soft">What it was then is not in this repository, is too large, or is no text.</p>;
   }
@@ -122,7 +101,7 @@ function Diff({ text, name, url }: { text: string; name: string; url: string | u
     <section class="diff" tabIndex={0} aria-label={`What changed in ${withoutTurns(name)}`}>
       <pre>
         {lines.slice(0, LINES).map((line, i) => (
-          <span key={i} class={KINDS[line[0] ?? ''] ?? 'same'}>
+          <span key={i} class={KINDS[line[0] ?? '']}>
             <Outside url={url && lineAt(url, line)}>{line}</Outside>
             {'\n'}
           </span>

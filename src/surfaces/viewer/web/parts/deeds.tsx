@@ -3,13 +3,14 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { splitObservation } from '../../../../memory/body.ts';
 import { oneLine } from '../../../../memory/record.ts';
-import type { Action, Card, FileOfRecord, NewRecord, RecordPage } from '../../protocol.ts';
+import type { Action, Card, NewRecord } from '../../protocol.ts';
+import type { FileOfRecord, RecordPage } from '../../record-protocol.ts';
 import { numberOf } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
 import type { ViewProps } from '../route.ts';
 import { problemWords } from '../source.ts';
 import { Editor } from './editor.tsx';
-import { Dialog, Field } from './form.tsx';
+import { Button, Dialog, Field } from './form.tsx';
 
 type MarkAction = 'pin' | 'verify' | 'retire' | 'redact';
 
@@ -33,7 +34,6 @@ export interface Deeds {
   /** Opens the editor; what it writes replaces the record. */
   edit(id: string): void;
   act(action: Action, words: string): void;
-  /** The window that is open. */
   dialog: JSX.Element | null;
 }
 
@@ -117,12 +117,8 @@ function Reason({ name, ids, onClose, onGiven }: ReasonProps): JSX.Element {
           <input name="reason" autocomplete="off" />
         </Field>
         <div class="line end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary">
-            {word}
-          </button>
+          <Button name="Cancel" onClick={onClose} />
+          <Button name={word} type="submit" class="primary" />
         </div>
       </form>
     </Dialog>
@@ -132,32 +128,27 @@ function Reason({ name, ids, onClose, onGiven }: ReasonProps): JSX.Element {
 /** A button for each mark, which asks for the reason. */
 export function MarkButtons(props: { names: MarkAction[]; ids: string[]; deeds: Deeds }): JSX.Element {
   const { names, ids, deeds } = props;
-  return (
-    <>
-      {names.map((name) => (
-        <button key={name} type="button" title={MARKS[name].about} onClick={() => deeds.mark(name, ids)}>
-          {MARKS[name].name}…
-        </button>
-      ))}
-    </>
-  );
+  const buttons = names.map((name) => {
+    const { name: word, about } = MARKS[name];
+    return <Button key={name} name={`${word}…`} title={about} onClick={() => deeds.mark(name, ids)} />;
+  });
+  return <>{buttons}</>;
 }
 
 /** Accepts records for this clone. */
 export function TrustButton({ ids, act, name = 'Trust' }: { ids: string[]; name?: string } & Pick<Deeds, 'act'>) {
-  return (
-    <button
-      type="button"
-      title="It counts on this clone from now on."
-      onClick={() => act({ action: 'trust', ids }, 'Trusted on this clone.')}
-    >
-      {name}
-    </button>
-  );
+  const trust = () => act({ action: 'trust', ids }, 'Trusted on this clone.');
+  return <Button name={name} title="It counts on this clone from now on." onClick={trust} />;
 }
 
 /** The actions on what is selected. */
-export function Selection({ ids, isTrusted, deeds, onClear }: SelectionProps): JSX.Element | null {
+export function Selection(props: {
+  ids: string[];
+  isTrusted: boolean;
+  deeds: Deeds;
+  onClear: () => void;
+}): JSX.Element | null {
+  const { ids, isTrusted, deeds, onClear } = props;
   if (ids.length === 0) return null;
   const words = `${numberOf(ids.length)} selected`;
   return (
@@ -165,18 +156,9 @@ export function Selection({ ids, isTrusted, deeds, onClear }: SelectionProps): J
       <span class="soft">{words}</span>
       {!isTrusted && <TrustButton ids={ids} act={deeds.act} />}
       <MarkButtons names={['verify', 'retire']} ids={ids} deeds={deeds} />
-      <button type="button" class="quiet" onClick={onClear}>
-        Clear
-      </button>
+      <Button name="Clear" class="quiet" onClick={onClear} />
     </fieldset>
   );
-}
-
-interface SelectionProps {
-  ids: string[];
-  isTrusted: boolean;
-  deeds: Deeds;
-  onClear: () => void;
 }
 
 /**
@@ -193,32 +175,26 @@ export function Actions({ card, deeds }: { card: Card; deeds: Deeds }): JSX.Elem
     <section class="line" aria-label="What to do with this record">
       {card.trust === 'unreviewed' && <TrustButton ids={ids} act={deeds.act} />}
       {card.kind === 'observation' && !card.redacted && (
-        <button
-          type="button"
+        <Button
+          name="Edit…"
           title="The corrected record takes its place; this one stays in the history."
           onClick={() => deeds.edit(card.id)}
-        >
-          Edit…
-        </button>
+        />
       )}
       <MarkButtons names={names} ids={ids} deeds={deeds} />
       {card.store === 'private' && card.kind !== 'prompt' && (
-        <button
-          type="button"
+        <Button
+          name="Promote"
           title="The team gets it too, with the next commit."
           onClick={() => deeds.act({ action: 'promote', ids }, 'Copied to the team’s store.')}
-        >
-          Promote
-        </button>
+        />
       )}
       {isMarked && (
-        <button
-          type="button"
+        <Button
+          name="Undo marks"
           title="Its marks are taken back: pinned, verified, retired, superseded, redacted."
           onClick={() => deeds.act({ action: 'undo', ids }, 'Its marks are taken back.')}
-        >
-          Undo marks
-        </button>
+        />
       )}
     </section>
   );

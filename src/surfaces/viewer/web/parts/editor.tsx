@@ -6,7 +6,7 @@ import { NO_CONTENT } from '../../../../memory/record.ts';
 import type { Meta, NewRecord, Store as StoreName } from '../../protocol.ts';
 import { go } from '../route.ts';
 import type { Store } from '../store.ts';
-import { Dialog, Field, Names, Problem } from './form.tsx';
+import { Button, Dialog, Field, Names, Problem } from './form.tsx';
 
 /** What a new record begins with. */
 export const EMPTY_DRAFT: NewRecord = { ...NO_CONTENT, type: 'decision', subtitle: '', supersedes: [] };
@@ -38,6 +38,7 @@ export function Editor({ title, draft, store, meta, into, accepts, onClose }: Ed
   const place = useSignal<StoreName>(into);
   const problem = useSignal<Error | undefined>(undefined);
   const isBusy = useSignal(false);
+  const isNew = accepts === undefined;
   const set = (change: Partial<NewRecord>) => {
     record.value = { ...record.value, ...change };
   };
@@ -46,14 +47,14 @@ export function Editor({ title, draft, store, meta, into, accepts, onClose }: Ed
     try {
       const written = tidied(record.value);
       const [acted] = await store.source.act(
-        accepts === undefined
+        isNew
           ? { action: 'add', record: written, store: place.value }
           : { action: 'accept', id: accepts, record: written },
       );
       store.done.value++;
       store.say(acted?.created === false ? 'That had been written already.' : 'Written.');
       onClose();
-      if (acted && accepts === undefined) go({ view: 'record', id: acted.id });
+      if (acted && isNew) go({ view: 'record', id: acted.id });
     } catch (error) {
       // A message behind the window could not be read.
       problem.value = asError(error);
@@ -77,16 +78,17 @@ export function Editor({ title, draft, store, meta, into, accepts, onClose }: Ed
           set={set}
           types={meta.types}
           place={place.value}
-          onPlace={accepts === undefined ? (to) => (place.value = to) : undefined}
+          onPlace={isNew ? (to) => (place.value = to) : undefined}
         />
         {problem.value && <Problem error={problem.value} />}
         <div class="line end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={isBusy.value}>
-            {accepts === undefined ? 'Write the record' : 'Accept it so'}
-          </button>
+          <Button name="Cancel" onClick={onClose} />
+          <Button
+            name={isNew ? 'Write the record' : 'Accept it so'}
+            type="submit"
+            class="primary"
+            disabled={isBusy.value}
+          />
         </div>
       </form>
     </Dialog>

@@ -174,7 +174,6 @@ export interface Visit {
   feed: ReturnType<typeof openFeed>;
   search: Search;
   left: { feed?: Left; hits?: Left & { query: string } };
-  /** The records that are selected, by id. */
   chosen: Signal<ReadonlyMap<string, Card>>;
   /** The newest change that it includes. */
   revision: string | undefined;

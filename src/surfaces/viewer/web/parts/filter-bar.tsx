@@ -7,7 +7,7 @@ import type { Filters, Kind, Meta, Name, Trust } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
 import { route } from '../route.ts';
-import { Field, Names } from './form.tsx';
+import { Button, Field, Names } from './form.tsx';
 import { withoutTurns } from './plain-text.tsx';
 
 type ListName = 'kind' | 'type' | 'concept' | 'file';
@@ -161,17 +161,12 @@ function DateField(props: { label: string; value: string | undefined; onChoose(v
   );
 }
 
-interface ActiveFiltersProps {
-  filters: Filters;
-  onChange(filters: Filters): void;
-}
-
 /** The active filters, each with a button that removes it. */
-export function ActiveFilters({ filters, onChange }: ActiveFiltersProps): JSX.Element | null {
+export function ActiveFilters({ filters, onChange }: Omit<FilterFormProps, 'meta'>): JSX.Element | null {
   const active = activeOf(filters);
   if (active.length === 0) return null;
   return (
-    <ul class="chips line" aria-label="Active filters">
+    <ul class="line" aria-label="Active filters">
       {active.map(({ label, rest }) => (
         <li key={label}>
           <button type="button" class="chip" aria-label={`Remove the filter ${label}`} onClick={() => onChange(rest)}>
@@ -181,9 +176,7 @@ export function ActiveFilters({ filters, onChange }: ActiveFiltersProps): JSX.El
         </li>
       ))}
       <li>
-        <button type="button" class="chip clear" onClick={() => onChange({})}>
-          Clear all
-        </button>
+        <Button name="Clear all" class="chip" onClick={() => onChange({})} />
       </li>
     </ul>
   );

@@ -5,6 +5,7 @@ import { frontAndBody } from '../../../../memory/front-matter-lines.ts';
 import type { ReviewItem } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { type Deeds, MarkButtons, TrustButton } from './deeds.tsx';
+import { Button, Fold } from './form.tsx';
 import { Markdown } from './markdown.tsx';
 import { PlainText, RecordLink, withoutTurns } from './plain-text.tsx';
 
@@ -15,7 +16,6 @@ interface Props {
   items: ReviewItem[];
   kind: string;
   deeds: Deeds;
-  /** The ids that are selected. */
   chosen: Signal<ReadonlySet<string>>;
 }
 
@@ -41,9 +41,7 @@ export function Findings({ items, kind, deeds, chosen }: Props): JSX.Element {
         );
       })}
       {items.length > most && (
-        <button type="button" onClick={() => setMost(most + MOST)}>
-          {numberOf(items.length - most)} more
-        </button>
+        <Button name={`${numberOf(items.length - most)} more`} onClick={() => setMost(most + MOST)} />
       )}
     </>
   );
@@ -108,16 +106,7 @@ function Finding({ item, kind, deeds, chosen }: Omit<Props, 'items'> & { item: R
         )}
         {note && <PlainText class="soft" text={note} />}
         <span class="line end">
-          {(before !== null || after !== null) && (
-            <button
-              type="button"
-              class="quiet"
-              aria-expanded={isOpen.value}
-              onClick={() => (isOpen.value = !isOpen.value)}
-            >
-              {isOpen.value ? 'Hide' : 'Read'}
-            </button>
-          )}
+          {(before !== null || after !== null) && <Fold isOpen={isOpen} names={['Read', 'Hide']} />}
           {id && here && trust !== 'reviewed' && trust !== 'own' && <TrustButton ids={[id]} act={deeds.act} />}
           {id && here && <MarkButtons names={['verify', 'retire']} ids={[id]} deeds={deeds} />}
         </span>

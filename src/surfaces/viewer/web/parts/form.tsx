@@ -1,4 +1,5 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Name } from '../../protocol.ts';
 import { SourceError } from '../source.ts';
@@ -12,6 +13,26 @@ export function Field({ label, children }: { label: string; children: ComponentC
       {children}
     </label>
   );
+}
+
+/** A button that says what it does; it submits a form only if its type says so. */
+export function Button({ name, ...rest }: ComponentProps<'button'> & { name: string }): JSX.Element {
+  return (
+    <button type="button" {...rest}>
+      {name}
+    </button>
+  );
+}
+
+/** A button that shows and hides what is below it. */
+export function Fold({ isOpen, names: [show, hide] }: { isOpen: Signal<boolean>; names: [string, string] }) {
+  const toggle = () => (isOpen.value = !isOpen.value);
+  return <Button class="quiet" aria-expanded={isOpen.value} onClick={toggle} name={isOpen.value ? hide : show} />;
+}
+
+/** In place of an answer: that it is on its way, or why there is none. */
+export function Pending({ problem }: { problem: Error | undefined }): JSX.Element {
+  return problem ? <Problem error={problem} /> : <div class="skeleton" aria-busy="true" />;
 }
 
 /** Names that a field with this list offers. */
@@ -75,9 +96,7 @@ export function Dialog({ title, onClose, children, isHeld = false }: DialogProps
       <div class="dialog-body">
         <header class="line">
           <h2 id={id}>{title}</h2>
-          <button type="button" class="quiet end" aria-label="Close" onClick={onClose}>
-            ✕
-          </button>
+          <Button name="✕" class="quiet end" aria-label="Close" onClick={onClose} />
         </header>
         {children}
       </div>

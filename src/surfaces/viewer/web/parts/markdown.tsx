@@ -7,6 +7,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { Button } from './form.tsx';
 import { Outside, withoutTurns } from './plain-text.tsx';
 
 /**
@@ -42,9 +43,7 @@ export function Markdown({ text: given, level }: { text: string; level: Level })
       {tree}
       {rest !== '' && <pre class="wrap">{shown}</pre>}
       {shown.length < rest.length && (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show all {Math.ceil(text.length / 1000)} KB
-        </button>
+        <Button name={`Show all ${Math.ceil(text.length / 1000)} KB`} onClick={() => setWhole(true)} />
       )}
     </div>
   );

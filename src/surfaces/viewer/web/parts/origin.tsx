@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { RecordPage } from '../../protocol.ts';
+import type { RecordPage } from '../../record-protocol.ts';
 import { numberOf, since, wholeDate } from '../dates.ts';
 import { linkTo } from '../route.ts';
 import { Outside, PlainText } from './plain-text.tsx';

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { numberOf } from '../dates.ts';
 import { linkTo } from '../route.ts';
+import { Button } from './form.tsx';
 
 /** Characters that change the direction of the text after them, by their Unicode names. */
 const TURNS: Record<string, string> = {
@@ -84,9 +85,7 @@ export function RecordLines({ lines, current }: RecordLinesProps): JSX.Element {
         ))}
       </ol>
       {lines.length > most && (
-        <button type="button" onClick={() => setMost(most + 10 * MOST)}>
-          {numberOf(lines.length - most)} more
-        </button>
+        <Button name={`${numberOf(lines.length - most)} more`} onClick={() => setMost(most + 10 * MOST)} />
       )}
     </>
   );

@@ -22,14 +22,13 @@ const WRITING: Key[] = [
   [['n'], 'write a new record'],
 ];
 
-interface HelpProps {
+/** The list of keyboard shortcuts. */
+export function Help(props: {
   pages: { key: string; name: string }[];
   canWrite: boolean;
   onClose: () => void;
-}
-
-/** The list of keyboard shortcuts. */
-export function Help({ pages, canWrite, onClose }: HelpProps): JSX.Element {
+}): JSX.Element {
+  const { pages, canWrite, onClose } = props;
   const keys: Key[] = [
     ...KEYS,
     ...(canWrite ? WRITING : []),
@@ -89,7 +88,7 @@ export function ChooseRepository({ meta: { repositories = [] } }: ViewProps): JS
         {repositories.map(({ name, root, problem }) => (
           <li key={name} class="line">
             <a href={linkTo({ ...route.value, repository: name })}>{withoutTurns(name)}</a>
-            <span class={problem === null ? 'soft' : 'soft gone'}>{withoutTurns(problem ?? root)}</span>
+            <span class="soft">{withoutTurns(problem ?? root)}</span>
           </li>
         ))}
       </ul>

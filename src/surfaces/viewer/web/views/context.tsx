@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ContextAnswer } from '../../protocol.ts';
 import { dateOf, numberOf } from '../dates.ts';
-import { Problem } from '../parts/form.tsx';
+import { Pending } from '../parts/form.tsx';
 import { PlainText, RecordLines, withoutTurns } from '../parts/plain-text.tsx';
 import { linkTo, type ViewProps } from '../route.ts';
 import { useLoading } from '../store.ts';
@@ -12,9 +12,7 @@ export function ContextView({ store }: ViewProps): JSX.Element {
   return (
     <div class="stack">
       <h1>What the next session will get</h1>
-      {problem && <Problem error={problem} />}
-      {value && <Injected answer={value} />}
-      {!value && !problem && <div class="skeleton" aria-busy="true" />}
+      {value ? <Injected answer={value} /> : <Pending problem={problem} />}
     </div>
   );
 }

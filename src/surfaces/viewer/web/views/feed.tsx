@@ -7,7 +7,7 @@ import { CardList } from '../parts/card-list.tsx';
 import { Selection, useDeeds } from '../parts/deeds.tsx';
 import { type Visit, visitOf } from '../parts/feed-pages.ts';
 import { ActiveFilters, activeOf, FilterForm, FindField } from '../parts/filter-bar.tsx';
-import { Dialog, Problem } from '../parts/form.tsx';
+import { Button, Dialog, Problem } from '../parts/form.tsx';
 import { wordsOf } from '../parts/plain-text.tsx';
 import { go, linkTo, type Route, route, type ViewProps } from '../route.ts';
 import type { Store } from '../store.ts';
@@ -87,9 +87,7 @@ export function FeedView({ store, meta, canWrite }: ViewProps): JSX.Element {
       {isNarrowing.value && (
         <Dialog title="Filters" onClose={() => (isNarrowing.value = false)}>
           {form}
-          <button type="button" class="primary filters-done" onClick={() => (isNarrowing.value = false)}>
-            Show the records
-          </button>
+          <Button name="Show the records" class="primary filters-done" onClick={() => (isNarrowing.value = false)} />
         </Dialog>
       )}
     </div>
@@ -142,9 +140,7 @@ function FeedList({ store, visit, onClear, ...rest }: ListProps): JSX.Element {
   const problem = feed.problem.value && (
     <div class="feed-problem">
       <Problem error={feed.problem.value} />
-      <button type="button" onClick={() => refresh()}>
-        Try again
-      </button>
+      <Button name="Try again" onClick={() => refresh()} />
     </div>
   );
   if (total === undefined && problem) return problem;
@@ -194,16 +190,11 @@ function NoneFits({ onClear, isSearch = false }: Pick<ListProps, 'onClear'> & { 
     <div class="empty">
       <h2>{isSearch ? 'Nothing found' : 'No record fits these filters'}</h2>
       <p>{isSearch ? 'Try fewer or other words.' : 'Superseded and retired records are shown when asked for.'}</p>
-      {onClear && (
-        <button type="button" onClick={onClear}>
-          Clear the filters
-        </button>
-      )}
+      {onClear && <Button name="Clear the filters" onClick={onClear} />}
     </div>
   );
 }
 
-/** The hits of a search, best first. */
 function HitList({ store, visit, query, onClear, ...rest }: ListProps & { query: string }): JSX.Element {
   const { answer, problem } = visit.search;
   const { filters } = route.value;

@@ -5,7 +5,7 @@ import type { WaitingRecord } from '../../protocol.ts';
 import { dateOf } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
 import { Editor } from '../parts/editor.tsx';
-import { Problem } from '../parts/form.tsx';
+import { Button, Problem } from '../parts/form.tsx';
 import { PlainText, RecordLink } from '../parts/plain-text.tsx';
 import type { ViewProps } from '../route.ts';
 import { type Store, useLoading } from '../store.ts';
@@ -16,6 +16,8 @@ export function InboxView({ store, meta }: ViewProps): JSX.Element {
   const { value, problem } = useLoading(store, (source, signal) => source.inbox(signal));
   const first = value?.records[0];
   const settle = useSettle();
+  const acceptOne = ({ id }: WaitingRecord) => settle(id, () => accept(store, id));
+  const dropOne = ({ id }: WaitingRecord) => settle(id, () => drop(store, id));
   // Before the browser paints: a key must never reach a record that is no longer the first one shown.
   useLayoutEffect(() => {
     if (first === undefined) return;
@@ -23,8 +25,8 @@ export function InboxView({ store, meta }: ViewProps): JSX.Element {
       edited.value = first;
     };
     return shortcuts({
-      a: () => settle(first.id, () => accept(store, first.id)),
-      d: () => settle(first.id, () => drop(store, first.id)),
+      a: () => acceptOne(first),
+      d: () => dropOne(first),
       ...(first.draft && { e: edit }),
     });
   }, [first?.id]);
@@ -42,17 +44,9 @@ export function InboxView({ store, meta }: ViewProps): JSX.Element {
       )}
       {value?.records.map((record) => (
         <WaitingPanel key={record.id} record={record}>
-          <button type="button" class="primary" onClick={() => settle(record.id, () => accept(store, record.id))}>
-            Accept
-          </button>
-          {record.draft && (
-            <button type="button" onClick={() => (edited.value = record)}>
-              Edit…
-            </button>
-          )}
-          <button type="button" onClick={() => settle(record.id, () => drop(store, record.id))}>
-            Drop
-          </button>
+          <Button name="Accept" class="primary" onClick={() => acceptOne(record)} />
+          {record.draft && <Button name="Edit…" onClick={() => (edited.value = record)} />}
+          <Button name="Drop" onClick={() => dropOne(record)} />
         </WaitingPanel>
       ))}
       {edited.value?.draft && (

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Card, RecordPage } from '../../protocol.ts';
+import type { Card } from '../../protocol.ts';
+import type { RecordPage } from '../../record-protocol.ts';
 import { dateOf, since, wholeDate } from '../dates.ts';
 import { shortcuts } from '../keyboard.ts';
 import { StateBadges, TypeBadge } from '../parts/badges.tsx';

@@ -4,7 +4,7 @@ import type { Review } from '../../protocol.ts';
 import { countOf, numberOf } from '../dates.ts';
 import { Selection, TrustButton, useDeeds } from '../parts/deeds.tsx';
 import { Findings, select } from '../parts/findings.tsx';
-import { Problem } from '../parts/form.tsx';
+import { Pending } from '../parts/form.tsx';
 import { go, route, type ViewProps } from '../route.ts';
 import { useLoading } from '../store.ts';
 
@@ -37,9 +37,7 @@ export function ReviewView(props: ViewProps): JSX.Element {
         </label>
         <button type="submit">Compare</button>
       </form>
-      {problem && <Problem error={problem} />}
-      {!value && !problem && <div class="skeleton" aria-busy="true" />}
-      {value && <Sections {...props} review={value} />}
+      {value ? <Sections {...props} review={value} /> : <Pending problem={problem} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { wordOf } from '../../../../memory/session-digest.ts';
 import type { SessionPage, Sessions } from '../../protocol.ts';
 import { countOf, dateOf, numberOf, wholeDate } from '../dates.ts';
-import { Problem } from '../parts/form.tsx';
+import { Pending, Problem } from '../parts/form.tsx';
 import { PlainText, RecordLines, RecordLink } from '../parts/plain-text.tsx';
 import { linkTo, route, type ViewProps } from '../route.ts';
 import { useLoading } from '../store.ts';
@@ -79,8 +79,7 @@ function countsOf({ prompts, files_modified, commits, records }: Sessions['sessi
 
 function Story({ id, store }: { id: string } & Pick<ViewProps, 'store'>): JSX.Element {
   const { value, problem } = useLoading(store, (source, signal) => source.session(id, signal), [id]);
-  if (problem) return <Problem error={problem} />;
-  if (!value) return <div class="skeleton" aria-busy="true" />;
+  if (!value) return <Pending problem={problem} />;
   const { title, state, host, branch, started, ended, tokens, turns, records, files_modified } = value;
   return (
     <article class="panel stack story" aria-label={title}>
