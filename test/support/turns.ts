@@ -1,12 +1,10 @@
 import type { ExtractionContext } from '../../src/capture/extract/extractor.ts';
 import { readMode } from '../../src/capture/extract/mode.ts';
-import type { PromptSources } from '../../src/capture/extract/prompt.ts';
 import type { Turn, TurnCall } from '../../src/capture/extract/turn.ts';
 import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
-import { readTemplate } from '../../src/templates.ts';
 
-/** The sources of prompts under default settings. */
-export const SOURCES: PromptSources = { loadTemplate: readTemplate, mode: readMode('code') };
+/** The mode under default settings. */
+export const MODE = readMode('code');
 
 /** A turn with only what a test cares about. */
 export function turnOf(turn: Partial<Turn>): Turn {

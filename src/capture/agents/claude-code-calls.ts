@@ -2,7 +2,6 @@ import { blobId } from '../../memory/id.ts';
 import type { ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, changeIn, listOf, purposeOf, textsOf } from './payload.ts';
 
-/** Claude Code's tools, by what they do. */
 const ACTIONS: Record<string, ToolAction> = {
   Read: 'read',
   NotebookRead: 'read',

@@ -1,38 +1,31 @@
 import { blobId } from '../../memory/id.ts';
 import { toolCall } from './claude-code-calls.ts';
-import type { Agent, AgentEvent, LogEntry, LogLine, Question, SessionLogs, Where } from './event.ts';
-import { asRecord, asText, commonOf, keyed, listOf, textIn, toolEvent } from './payload.ts';
+import type { Agent, AgentEvent, Beside, LogEntry, LogLine, Question, Where } from './event.ts';
+import { asRecord, asText, eventsOf, type Kinds, keyed, listOf, textIn } from './payload.ts';
 import { questionIn } from './question.ts';
 import { CALL, openCalls, timeOf } from './session-logs.ts';
 
-/** Its transcripts: one line per content block, results as lines of the user. Observed in 2.1.197 and 2.1.329. */
-export const claudeCodeLogs: SessionLogs = {
-  variable: 'CLAUDE_CONFIG_DIR',
-  folder: '.claude',
-  files: 'projects/{slug}*/*.jsonl',
-  belongs: 'cwd',
-  open: readTranscript,
+const KINDS: Kinds = {
+  SessionStart: 'session-start',
+  UserPromptSubmit: 'prompt',
+  PostToolUse: 'tool',
+  PostToolUseFailure: 'tool',
+  PostToolBatch: 'tool',
+  SubagentStop: 'report',
+  Stop: 'turn-end',
+  StopFailure: 'turn-end',
+  // It announces what PostCompact reports.
+  PreCompact: undefined,
+  PostCompact: 'compaction',
+  SessionEnd: 'session-end',
 };
 
 /**
  * Claude Code's hook protocol: one JSON object on stdin, `session_id`, `cwd`, `prompt_id` and `agent_id` on every event.
  * Source: payloads of 2.1.197 and 2.1.329, and https://docs.anthropic.com/en/docs/claude-code/hooks.
  */
-export const claudeCode: Agent = {
-  name: 'claude-code',
-  events: [
-    'SessionStart',
-    'UserPromptSubmit',
-    'PostToolUse',
-    'PostToolUseFailure',
-    'PostToolBatch',
-    'SubagentStop',
-    'Stop',
-    'StopFailure',
-    'PreCompact',
-    'PostCompact',
-    'SessionEnd',
-  ],
+export const protocol = {
+  events: Object.keys(KINDS),
   quiet: ['PostToolBatch', 'SubagentStop', 'PreCompact'],
   // PreToolUse and SubagentStart only ask: PostToolUse and SubagentStop report the result.
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'SubagentStart'],
@@ -40,16 +33,29 @@ export const claudeCode: Agent = {
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
   toQuestion,
-  toReply(event, context, { notice, ask } = {}) {
+  toReply(event: string, context: string, { notice, ask }: Beside = {}) {
     // At Stop, additionalContext also continues the turn, and unlike the reason of a block the model sees it once.
     const decision = ask && { permissionDecision: 'ask', permissionDecisionReason: ask };
     const hookSpecificOutput = { hookEventName: event, ...decision, additionalContext: context };
     return JSON.stringify({ ...(notice && { systemMessage: notice }), hookSpecificOutput });
   },
+} satisfies Omit<Agent, 'name' | 'setup'>;
+
+/** Claude Code, which has logs and can ask a person as well. */
+export const claudeCode: Agent = {
+  ...protocol,
+  name: 'claude-code',
   // `claude -p`, and modes in which the person is not to be asked, would deny what cannot be asked.
   asksPerson: (event, { permission_mode: mode }, { CLAUDE_CODE_SESSION_ATTENDED: attended }) =>
     event === 'PreToolUse' && attended === '1' && mode !== 'dontAsk' && mode !== 'bypassPermissions',
-  sessionLogs: claudeCodeLogs,
+  // Transcripts: one line per content block, results as lines of the user. Observed in 2.1.197 and 2.1.329.
+  sessionLogs: {
+    variable: 'CLAUDE_CONFIG_DIR',
+    folder: '.claude',
+    files: 'projects/{slug}*/*.jsonl',
+    belongs: 'cwd',
+    open: readTranscript,
+  },
   setup: {
     title: 'Claude Code',
     signs: { paths: ['.claude', 'CLAUDE.md'], programs: ['claude'] },
@@ -88,48 +94,35 @@ const MACHINE_PROMPT = /^\s*<(task-notification|agent-notification|system-remind
 const MACHINE_SOURCES = ['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event'];
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  const session = asText(payload.session_id);
-  if (session === '') return [];
-  const turn = asText(payload.prompt_id);
-  const agent = asText(payload.agent_id);
-  const common = commonOf({ session, cwd: asText(payload.cwd), turn, agent });
-  const key = (...parts: string[]) => keyed(event, turn, agent, ...parts);
+  const isPrompt = event === 'UserPromptSubmit';
+  const isFromMachine = isPrompt && isMachinePrompt(payload);
+  const said = asText(isPrompt ? payload.prompt : event === 'StopFailure' ? '' : payload.last_assistant_message);
+  if (event === 'SubagentStop' && (said === '' || isCompaction(payload))) return [];
+  const [turn, agent] = [asText(payload.prompt_id), asText(payload.agent_id)];
+  const isAnswer = event === 'SubagentStop' || event === 'Stop';
+  return eventsOf(KINDS[event], {
+    session: asText(payload.session_id),
+    cwd: asText(payload.cwd),
+    turn,
+    agent,
+    key: keyed(event, turn, agent, isAnswer ? blobId(said) : ''),
+    text: isFromMachine ? resultIn(said) : said,
+    from: isFromMachine ? 'machine' : 'user',
+    isAgain: event === 'Stop' && payload.stop_hook_active === true,
+    source: payload.source,
+    summary: payload.compact_summary,
+    reason: payload.reason,
+    calls: () =>
+      event === 'PostToolBatch'
+        ? // A batch repeats what PostToolUse reported; where it is the only report, its text result has no exit code.
+          listOf(payload.tool_calls).map((call) => toolCall(call, undefined))
+        : [toolCall(payload, event === 'PostToolUse')],
+  });
+}
 
-  switch (event) {
-    case 'SessionStart':
-      return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
-    case 'UserPromptSubmit': {
-      const text = asText(payload.prompt);
-      const prompt = isMachinePrompt(payload) ? machinePrompt(text) : ({ text, from: 'user' } as const);
-      return [{ ...common, ...key(), kind: 'prompt', ...prompt }];
-    }
-    case 'PostToolUse':
-    case 'PostToolUseFailure':
-      return [toolEvent(common, toolCall(payload, event === 'PostToolUse'))];
-    case 'PostToolBatch':
-      // A batch repeats what PostToolUse reported; where it is the only report, its text result has no exit code.
-      return listOf(payload.tool_calls).map((call) => toolEvent(common, toolCall(call, undefined)));
-    case 'SubagentStop': {
-      // The client's own compaction runs as a sub-agent without a type; its text comes with PostCompact.
-      if (asText(payload.agent_type) === '' && 'agent_type' in payload) return [];
-      const text = asText(payload.last_assistant_message);
-      return text === '' ? [] : [{ ...common, ...key(blobId(text)), kind: 'report', text }];
-    }
-    case 'Stop': {
-      const text = asText(payload.last_assistant_message);
-      const again = payload.stop_hook_active === true && { isAgain: true as const };
-      return [{ ...common, ...key(blobId(text)), kind: 'turn-end', text, ...again }];
-    }
-    case 'StopFailure':
-      return [{ ...common, ...key(), kind: 'turn-end', text: '' }];
-    case 'PostCompact':
-      return [{ ...common, ...key(), kind: 'compaction', summary: asText(payload.compact_summary) }];
-    case 'SessionEnd':
-      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
-    default:
-      // PreToolUse, SubagentStart and PreCompact announce what a later event reports with its result.
-      return [];
-  }
+/** The client's own compaction runs as a sub-agent without a type; its text comes with PostCompact. */
+function isCompaction(payload: Record<string, unknown>): boolean {
+  return asText(payload.agent_type) === '' && 'agent_type' in payload;
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
@@ -150,10 +143,10 @@ function isMachinePrompt(payload: Record<string, unknown>): boolean {
 }
 
 /** Only the sub-agent's result is worth reading in a notification. */
-function machinePrompt(text: string): { text: string; from: 'machine' } {
+function resultIn(text: string): string {
   const start = text.indexOf('<result>');
   const end = text.lastIndexOf('</result>');
-  return { text: start >= 0 && end > start ? text.slice(start + '<result>'.length, end) : '', from: 'machine' };
+  return start >= 0 && end > start ? text.slice(start + '<result>'.length, end) : '';
 }
 
 /** A command that prompts the model: its message comes first, while a command of the client alone begins with its name. */
@@ -228,7 +221,6 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
   };
 }
 
-/** What a hook would have reported. */
 function asHook(event: string, payload: Record<string, unknown>, entry: Pick<LogEntry, 'role' | 'id'>): LogEntry {
   const events = ({ session, cwd, turn }: Where) =>
     toEvents(event, { session_id: session, cwd, ...(turn && { prompt_id: turn }), ...payload });

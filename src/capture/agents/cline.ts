@@ -1,10 +1,18 @@
 import { blobId } from '../../memory/id.ts';
 import { patchCalls } from './apply-patch.ts';
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, commonOf, keyed, listOf, textsOf, toolEvent } from './payload.ts';
+import { asRecord, asText, eventsOf, type Kinds, keyed, kindOf, listOf, textsOf } from './payload.ts';
 import { questionIn } from './question.ts';
 
-const EVENTS = ['TaskStart', 'TaskResume', 'UserPromptSubmit', 'PostToolUse', 'TaskComplete', 'TaskCancel'];
+const KINDS: Kinds = {
+  TaskStart: 'session-start',
+  TaskResume: 'session-start',
+  UserPromptSubmit: 'prompt',
+  PostToolUse: 'tool',
+  TaskComplete: 'turn-end',
+  TaskCancel: 'turn-end',
+};
+const EVENTS = Object.keys(KINDS);
 
 /**
  * Cline runs a program for each event, named after it, and blocks the work when one fails or prints broken JSON: ours
@@ -54,55 +62,36 @@ const ACTIONS: Record<string, ToolAction> = {
 };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  const session = sessionOf(payload);
-  if (session === '') return [];
   const agent = asText(payload.parent_agent_id) && asText(payload.agent_id);
-  const common = commonOf({ session, cwd: rootOf(payload), agent });
+  if (agent !== '' && event === 'TaskCancel') return [];
   const time = asText(payload.timestamp);
-  const key = keyed(event, time);
-  switch (event) {
-    case 'TaskStart':
-    case 'TaskResume':
-      return agent === '' ? [{ ...common, kind: 'session-start', source: sourceOf(event) }] : [];
-    case 'UserPromptSubmit':
-      return [{ ...common, ...key, kind: 'prompt', text: promptOf(payload), from: 'user' }];
-    case 'PostToolUse':
-      return toolCalls(payload, time).map((call) => toolEvent(common, call));
-    case 'TaskComplete': {
-      const { taskMetadata } = asRecord(payload.taskComplete);
-      const text = asText(asRecord(payload.turn).outputText) || asText(asRecord(taskMetadata).result);
-      return [{ ...common, ...key, kind: agent === '' ? 'turn-end' : 'report', text }];
-    }
-    case 'TaskCancel':
-      return agent === '' ? [{ ...common, ...key, kind: 'turn-end', text: '' }] : [];
-    default:
-      return [];
+  return eventsOf(kindOf(KINDS, event, agent), {
+    // In the command line a session has several tasks, those of its sub-agents among them.
+    session: asText(asRecord(payload.sessionContext).rootSessionId) || asText(payload.taskId),
+    cwd: Array.isArray(payload.workspaceRoots) ? asText(payload.workspaceRoots[0]) : '',
+    agent,
+    key: keyed(event, time),
+    text: textOf(event, payload),
+    source: event === 'TaskResume' ? 'resume' : 'startup',
+    calls: () => toolCalls(payload, time),
+  });
+}
+
+/** Newer versions pass the prompt within an element. */
+function textOf(event: string, payload: Record<string, unknown>): string {
+  if (event === 'UserPromptSubmit') {
+    const prompt = asText(asRecord(payload.userPromptSubmit).prompt);
+    return /^\s*<user_input\b[^>]*>([\s\S]*)<\/user_input>\s*$/.exec(prompt)?.[1] ?? prompt;
   }
+  if (event !== 'TaskComplete') return '';
+  const { taskMetadata } = asRecord(payload.taskComplete);
+  return asText(asRecord(payload.turn).outputText) || asText(asRecord(taskMetadata).result);
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
   const question = questionIn(toEvents(event, payload));
   const isUnheard = question?.kind === 'start' && payload.hookName === 'agent_start';
   return isUnheard ? { ...question, isUnheard } : question;
-}
-
-/** In the command line a session has several tasks, those of its sub-agents among them. */
-function sessionOf(payload: Record<string, unknown>): string {
-  return asText(asRecord(payload.sessionContext).rootSessionId) || asText(payload.taskId);
-}
-
-function rootOf({ workspaceRoots }: Record<string, unknown>): string {
-  return Array.isArray(workspaceRoots) ? asText(workspaceRoots[0]) : '';
-}
-
-function sourceOf(event: string): string {
-  return event === 'TaskResume' ? 'resume' : 'startup';
-}
-
-/** Newer versions pass the prompt within an element. */
-function promptOf(payload: Record<string, unknown>): string {
-  const prompt = asText(asRecord(payload.userPromptSubmit).prompt);
-  return /^\s*<user_input\b[^>]*>([\s\S]*)<\/user_input>\s*$/.exec(prompt)?.[1] ?? prompt;
 }
 
 /** One call may run several commands or change several files; each becomes a call of its own here. */

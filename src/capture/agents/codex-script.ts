@@ -128,7 +128,6 @@ function partsOf(given: unknown): string[] {
 const ESCAPE = /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi;
 const CONTROLS: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0', '\n': '' };
 
-/** The text of a string literal. */
 function unquoted(literal: string): string {
   return literal.slice(1, -1).replace(ESCAPE, (_, braced?: string, long?: string, short?: string, plain = '') => {
     const code = braced ?? long ?? short;

@@ -1,6 +1,6 @@
 import { blobId } from '../../memory/id.ts';
 import { patchCalls } from './apply-patch.ts';
-import { claudeCode } from './claude-code.ts';
+import { protocol } from './claude-code.ts';
 import { readRollout } from './codex-rollout.ts';
 import type { Agent, AgentEvent, Question, ToolCall } from './event.ts';
 import { asRecord, asText, keyed, textIn, toolEvent } from './payload.ts';
@@ -66,7 +66,7 @@ export const codex: Agent = {
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
   const turn = asText(payload.turn_id);
-  const reported = claudeCode.toEvents(event, { ...payload, prompt_id: turn });
+  const reported = protocol.toEvents(event, { ...payload, prompt_id: turn });
   return reported.flatMap((one): AgentEvent[] => {
     if (one.kind === 'tool') return toolCalls(payload).map((call) => toolEvent(one, call));
     // A turn may have several prompts, and all of them are the user's.

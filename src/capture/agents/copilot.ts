@@ -1,7 +1,19 @@
 import { jsonIn } from '../../json.ts';
 import type { Agent, AgentEvent, LoggedEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, callId, commonOf, keyed, textsOf, toolEvent } from './payload.ts';
+import { asRecord, asText, callId, eventsOf, type Kinds, keyed, kindOf, textsOf } from './payload.ts';
 import { questionIn } from './question.ts';
+
+const KINDS: Kinds = {
+  sessionStart: 'session-start',
+  userPromptSubmitted: 'prompt',
+  postToolUse: 'tool',
+  postToolUseFailure: 'tool',
+  agentStop: 'turn-end',
+  sessionEnd: 'session-end',
+  SessionStart: 'session-start',
+  UserPromptSubmit: 'prompt',
+  Stop: 'turn-end',
+};
 
 /**
  * Hooks of Copilot's command line and cloud agent: names in camel case, a number as `timestamp`, no ids of turns or calls.
@@ -15,17 +27,7 @@ import { questionIn } from './question.ts';
  */
 export const copilot: Agent = {
   name: 'copilot',
-  events: [
-    'sessionStart',
-    'userPromptSubmitted',
-    'postToolUse',
-    'postToolUseFailure',
-    'agentStop',
-    'sessionEnd',
-    'SessionStart',
-    'UserPromptSubmit',
-    'Stop',
-  ],
+  events: Object.keys(KINDS),
   quiet: ['sessionStart', 'userPromptSubmitted', 'UserPromptSubmit'],
   // A failing hook before a tool denies the tool, so the reply about a file comes after it: both reach the same
   // request.
@@ -41,7 +43,7 @@ export const copilot: Agent = {
         ? { hookSpecificOutput: { hookEventName: event, additionalContext: context } }
         : { additionalContext: context },
     ),
-  log: { pathFor, complete },
+  log: { event: 'agentStop', path: 'transcriptPath', complete },
   setup: {
     title: 'GitHub Copilot',
     signs: {
@@ -102,32 +104,21 @@ const ACTIONS: Record<string, ToolAction> = {
 };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  const session = sessionOf(payload);
-  if (session === '' || isTwice(event, payload)) return [];
+  // VS Code runs both of our files at a session's start; the one made for it gives the reply that it reads.
+  if (event === 'sessionStart' && isVsCode(payload)) return [];
   const agent = agentOf(payload);
-  const common = commonOf({ session, cwd: asText(payload.cwd), agent });
-  const time = typeof payload.timestamp === 'number' ? String(payload.timestamp) : asText(payload.timestamp);
-  const key = keyed(event, time);
-  switch (event) {
-    case 'sessionStart':
-    case 'SessionStart':
-      return [{ ...common, kind: 'session-start', source: sourceOf(payload) }];
-    case 'userPromptSubmitted':
-    case 'UserPromptSubmit':
-      // A sub-agent's prompt is its parent's tool call.
-      if (agent !== '') return [];
-      return [{ ...common, ...key, kind: 'prompt', text: asText(payload.prompt), from: 'user' }];
-    case 'postToolUse':
-    case 'postToolUseFailure':
-      return [toolEvent(common, toolCall(payload, time, event === 'postToolUse'))];
-    case 'agentStop':
-    case 'Stop':
-      return [{ ...common, ...key, kind: agent === '' ? 'turn-end' : 'report', text: '' }];
-    case 'sessionEnd':
-      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
-    default:
-      return [];
-  }
+  const { timestamp, source } = payload;
+  const time = typeof timestamp === 'number' ? String(timestamp) : asText(timestamp);
+  return eventsOf(kindOf(KINDS, event, agent), {
+    session: sessionOf(payload),
+    cwd: asText(payload.cwd),
+    agent,
+    key: keyed(event, time),
+    text: asText(KINDS[event] === 'prompt' && payload.prompt),
+    source: source === 'new' ? 'startup' : source,
+    reason: payload.reason,
+    calls: () => [toolCall(payload, time, event === 'postToolUse')],
+  });
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
@@ -136,10 +127,6 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
     return { kind: 'start', session, reader: `${session} ${agent}`, source: '', isSubagent: true };
   // VS Code reads another reply than the command line.
   return event === 'postToolUse' && isVsCode(payload) ? undefined : questionIn(toEvents(event, payload));
-}
-
-function pathFor(event: string, payload: Record<string, unknown>): string | undefined {
-  return event === 'agentStop' ? asText(payload.transcriptPath) || undefined : undefined;
 }
 
 /** The last message of the turn that ended; the log may have grown since. */
@@ -176,18 +163,9 @@ function agentOf(payload: Record<string, unknown>): string {
   return asText(payload.parentAgentId) && asText(payload.agentId);
 }
 
-/** VS Code runs both of our files at a session's start; the one made for it gives the reply that it reads. */
-function isTwice(event: string, payload: Record<string, unknown>): boolean {
-  return event === 'sessionStart' && isVsCode(payload);
-}
-
 /** The command line names the event only in the snake case dialect, for which git-mem is not registered. */
 function isVsCode(payload: Record<string, unknown>): boolean {
   return textsOf(payload, 'hook_event_name', 'hookEventName').length > 0;
-}
-
-function sourceOf({ source }: Record<string, unknown>): string {
-  return source === 'new' ? 'startup' : asText(source) || 'startup';
 }
 
 function toolCall(payload: Record<string, unknown>, time: string, passed: boolean): ToolCall {

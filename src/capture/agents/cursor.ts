@@ -1,7 +1,19 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, ToolCall } from './event.ts';
-import { asText, changeIn, commonOf, keyed, listOf, textsOf, toolEvent } from './payload.ts';
+import { asText, changeIn, eventsOf, type Kinds, keyed, listOf, textsOf } from './payload.ts';
 import { questionIn } from './question.ts';
+
+const KINDS: Kinds = {
+  sessionStart: 'session-start',
+  beforeSubmitPrompt: 'prompt',
+  afterFileEdit: 'tool',
+  afterShellExecution: 'tool',
+  afterMCPExecution: 'tool',
+  // The last one of a turn is its answer; `stop` says that it was the last.
+  afterAgentResponse: 'turn-end',
+  stop: 'turn-end',
+  sessionEnd: 'session-end',
+};
 
 /**
  * Cursor's hook protocol: `conversation_id`, `generation_id` for the turn, `workspace_roots` instead of a directory; a tool
@@ -10,16 +22,7 @@ import { questionIn } from './question.ts';
  */
 export const cursor: Agent = {
   name: 'cursor',
-  events: [
-    'sessionStart',
-    'beforeSubmitPrompt',
-    'afterFileEdit',
-    'afterShellExecution',
-    'afterMCPExecution',
-    'afterAgentResponse',
-    'stop',
-    'sessionEnd',
-  ],
+  events: Object.keys(KINDS),
   replies: ['sessionStart'],
   asks: [],
   wakes: ['sessionStart', 'stop', 'sessionEnd'],
@@ -40,38 +43,22 @@ export const cursor: Agent = {
 };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  const session = sessionOf(payload);
-  if (session === '') return [];
   const turn = asText(payload.generation_id);
   const [root] = Array.isArray(payload.workspace_roots) ? payload.workspace_roots : [];
-  const common = commonOf({ session, cwd: asText(payload.cwd) || asText(root), turn });
-  const text = asText(event === 'beforeSubmitPrompt' ? payload.prompt : payload.text);
-  switch (event) {
-    case 'sessionStart':
-      return [{ ...common, kind: 'session-start', source: 'startup' }];
-    case 'beforeSubmitPrompt':
-      return [{ ...common, ...keyed(event, turn, blobId(text)), kind: 'prompt', text, from: 'user' }];
-    case 'afterFileEdit':
-    case 'afterShellExecution':
-    case 'afterMCPExecution': {
+  const text = event === 'stop' ? '' : asText(event === 'beforeSubmitPrompt' ? payload.prompt : payload.text);
+  return eventsOf(KINDS[event], {
+    session: asText(payload.conversation_id) || asText(payload.session_id),
+    cwd: asText(payload.cwd) || asText(root),
+    turn,
+    key: keyed(event, turn, event === 'stop' ? '' : blobId(text)),
+    text,
+    reason: payload.reason,
+    calls: () => {
       const call = toolCall(event, payload);
       // Calls have no ids: a byte-identical event within a turn is taken for the same one.
-      return [toolEvent(common, { ...call, id: turn && blobId(JSON.stringify([turn, call])).slice(0, 16) })];
-    }
-    case 'afterAgentResponse':
-      // The last one of a turn is its answer; `stop` says that it was the last.
-      return [{ ...common, ...keyed(event, turn, blobId(text)), kind: 'turn-end', text }];
-    case 'stop':
-      return [{ ...common, ...keyed(event, turn), kind: 'turn-end', text: '' }];
-    case 'sessionEnd':
-      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
-    default:
-      return [];
-  }
-}
-
-function sessionOf(payload: Record<string, unknown>): string {
-  return asText(payload.conversation_id) || asText(payload.session_id);
+      return [{ ...call, id: turn && blobId(JSON.stringify([turn, call])).slice(0, 16) }];
+    },
+  });
 }
 
 function toolCall(event: string, payload: Record<string, unknown>): ToolCall {

@@ -104,8 +104,9 @@ export interface Beside {
 
 /** The log that a host itself keeps of a session, for what its hooks leave out. */
 export interface AgentLog {
-  /** The log that completes this event, one JSON object a line; undefined where the event is whole without it. */
-  pathFor(event: string, payload: Record<string, unknown>): string | undefined;
+  /** The event that it completes, and the key of the payload that has the log's path; one JSON object a line. */
+  event: string;
+  path: string;
   /** A payload's events with what its log adds: an answer, a prompt, a failed call. Never throws on JSON objects. */
   complete(
     events: readonly AgentEvent[],
@@ -199,7 +200,7 @@ export interface Agent {
   /** Absent where the hooks report everything. */
   log?: AgentLog;
   /** Where sessions that no hook reports can be read. */
-  sessionLogs?: SessionLogs | undefined;
+  sessionLogs?: SessionLogs;
   /** How it is set up in a repository. */
   setup: HostFacts;
 }

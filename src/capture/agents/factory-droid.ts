@@ -1,4 +1,4 @@
-import { claudeCode } from './claude-code.ts';
+import { protocol } from './claude-code.ts';
 import type { Agent, AgentEvent, LoggedEvent, Question } from './event.ts';
 import { asRecord, asText, listOf, textIn } from './payload.ts';
 import { questionIn } from './question.ts';
@@ -9,20 +9,17 @@ import { questionIn } from './question.ts';
  * session's log. Source: payloads and a log of 0.225.2.
  */
 export const factoryDroid: Agent = {
-  ...claudeCode,
+  ...protocol,
   name: 'factory-droid',
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'SubagentStop', 'Stop', 'SessionEnd'],
   // A reply before a tool does not reach the model.
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   asks: ['UserPromptSubmit'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
-  toEvents: (event, payload) => claudeCode.toEvents(event, renamed(payload)).map(ofMachine),
+  toEvents: (event, payload) => protocol.toEvents(event, renamed(payload)).map(ofMachine),
   toQuestion,
-  toReply: (event, context) => claudeCode.toReply(event, context),
-  asksPerson: () => false,
-  log: { pathFor, complete },
-  // Its log has another format.
-  sessionLogs: undefined,
+  toReply: (event, context) => protocol.toReply(event, context),
+  log: { event: 'Stop', path: 'transcript_path', complete },
   setup: {
     title: 'Factory Droid',
     signs: { paths: ['.factory'], programs: ['droid'] },
@@ -66,13 +63,9 @@ function renamed(payload: Record<string, unknown>): Record<string, unknown> {
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {
   const input = asRecord(payload.tool_input);
-  const question = questionIn(claudeCode.toEvents(event, renamed(payload)), { input });
+  const question = questionIn(protocol.toEvents(event, renamed(payload)), { input });
   const isSubagent = question?.kind === 'start' && asText(payload.calling_session_id) !== '';
   return isSubagent ? { ...question, isSubagent } : question;
-}
-
-function pathFor(event: string, payload: Record<string, unknown>): string | undefined {
-  return event === 'Stop' ? asText(payload.transcript_path) || undefined : undefined;
 }
 
 /** What the log has about the turn whose last message Stop names: the prompt, failed calls, the answer. */
@@ -106,7 +99,7 @@ function failedCalls(turn: Record<string, unknown>[], { session_id, cwd }: Recor
       if (is_error !== true) return [];
       const error = asText(content).replace(/^Error: Command failed \(exit code: (\d+)\)/, 'Exit code $1');
       const payload = { session_id, cwd, tool_use_id, tool_name: name, tool_input: input, error };
-      return claudeCode.toEvents('PostToolUseFailure', renamed(payload)).map((event) => atItsTime(line, event));
+      return protocol.toEvents('PostToolUseFailure', renamed(payload)).map((event) => atItsTime(line, event));
     }),
   );
 }

@@ -1,8 +1,28 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, LogEntry, LogLine, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, callId, commonOf, keyed, listOf, purposeOf, textIn, textsOf, toolEvent } from './payload.ts';
+import {
+  asRecord,
+  asText,
+  callId,
+  commonOf,
+  eventsOf,
+  type Kinds,
+  keyed,
+  listOf,
+  purposeOf,
+  textIn,
+  textsOf,
+} from './payload.ts';
 import { questionIn } from './question.ts';
 import { answered, asked, codeAfter, timeOf } from './session-logs.ts';
+
+const KINDS: Kinds = {
+  SessionStart: 'session-start',
+  BeforeAgent: 'prompt',
+  AfterTool: 'tool',
+  AfterAgent: 'turn-end',
+  SessionEnd: 'session-end',
+};
 
 /**
  * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Records
@@ -11,7 +31,7 @@ import { answered, asked, codeAfter, timeOf } from './session-logs.ts';
  */
 export const geminiCli: Agent = {
   name: 'gemini-cli',
-  events: ['SessionStart', 'BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
+  events: Object.keys(KINDS),
   replies: ['SessionStart', 'BeforeAgent', 'AfterTool'],
   startsWithPrompt: true,
   asks: ['BeforeAgent'],
@@ -54,26 +74,16 @@ const ACTIONS: Record<string, ToolAction> = {
 };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  const session = asText(payload.session_id);
-  if (session === '') return [];
-  const common = { session, cwd: asText(payload.cwd) };
   const time = asText(payload.timestamp);
-  const key = keyed(event, time);
-
-  switch (event) {
-    case 'SessionStart':
-      return [{ ...common, kind: 'session-start', source: asText(payload.source) || 'startup' }];
-    case 'BeforeAgent':
-      return [{ ...common, ...key, kind: 'prompt', text: promptOf(payload), from: 'user' }];
-    case 'AfterTool':
-      return [toolEvent(common, toolCall(payload, time))];
-    case 'AfterAgent':
-      return [{ ...common, ...key, kind: 'turn-end', text: asText(payload.prompt_response) }];
-    case 'SessionEnd':
-      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
-    default:
-      return [];
-  }
+  return eventsOf(KINDS[event], {
+    session: asText(payload.session_id),
+    cwd: asText(payload.cwd),
+    key: keyed(event, time),
+    text: event === 'BeforeAgent' ? promptOf(payload) : asText(payload.prompt_response),
+    source: payload.source,
+    reason: payload.reason,
+    calls: () => [toolCall(payload, time)],
+  });
 }
 
 /** What hooks injected at the start of the session comes back in front of the first prompt. */

@@ -1,4 +1,4 @@
-import { claudeCode } from './claude-code.ts';
+import { protocol } from './claude-code.ts';
 import type { Agent, AgentEvent } from './event.ts';
 import { asRecord, asText } from './payload.ts';
 import { questionIn } from './question.ts';
@@ -9,7 +9,7 @@ import { questionIn } from './question.ts';
  * Source: payloads of 1.0.41.
  */
 export const grok: Agent = {
-  ...claudeCode,
+  ...protocol,
   name: 'grok',
   quiet: ['PostToolBatch', 'SubagentStop', 'Stop'],
   // Asked about no sub-agent either, whose start is registered for Claude Code.
@@ -18,9 +18,6 @@ export const grok: Agent = {
   toEvents,
   toQuestion: (_event, payload) =>
     questionIn(toEvents('PostToolUse', payload), { input: asRecord(payload.tool_input), isBefore: true }),
-  asksPerson: () => false,
-  // Its log has another format.
-  sessionLogs: undefined,
   setup: {
     title: 'Grok Build',
     signs: { paths: ['.grok'], programs: ['grok'] },
@@ -50,7 +47,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   const { target_file: file_path, ...input } = asRecord(payload.tool_input);
   const tool = asText(payload.tool_name);
   const { error, output } = resultOf(asRecord(payload.tool_response));
-  const reported = claudeCode.toEvents(event === 'PostToolUse' && error ? 'PostToolUseFailure' : event, {
+  const reported = protocol.toEvents(event === 'PostToolUse' && error ? 'PostToolUseFailure' : event, {
     ...payload,
     prompt_id: payload.promptId,
     last_assistant_message: payload.lastAssistantMessage,

@@ -1,4 +1,4 @@
-import { claudeCode } from './claude-code.ts';
+import { protocol } from './claude-code.ts';
 import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, listOf, textsOf, toolEvent } from './payload.ts';
 import { questionIn } from './question.ts';
@@ -46,7 +46,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   const session = asText(payload.session_id);
   if (event === 'PostToolUse' && session !== '')
     return [toolEvent({ session, cwd: asText(payload.cwd) }, toolCall(payload))];
-  return claudeCode.toEvents(event, { ...payload, last_assistant_message: payload.assistant_response });
+  return protocol.toEvents(event, { ...payload, last_assistant_message: payload.assistant_response });
 }
 
 function toolCall(payload: Record<string, unknown>): ToolCall {
@@ -68,7 +68,6 @@ function toolCall(payload: Record<string, unknown>): ToolCall {
   };
 }
 
-/** A list of texts or objects, or a text. */
 function outputOf(response: unknown): string {
   if (typeof response === 'string') return response;
   const { result } = asRecord(response);

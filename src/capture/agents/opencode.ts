@@ -1,6 +1,24 @@
 import type { Agent, AgentEvent, Question, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, commonOf, keyed, listOf, purposeOf, textIn, textsOf, toolEvent } from './payload.ts';
+import {
+  asRecord,
+  asText,
+  eventsOf,
+  type Kinds,
+  keyed,
+  kindOf,
+  listOf,
+  purposeOf,
+  textIn,
+  textsOf,
+} from './payload.ts';
 import { questionIn } from './question.ts';
+
+const KINDS: Kinds = {
+  'session.created': 'session-start',
+  'chat.message': 'prompt',
+  'tool.execute.after': 'tool',
+  'session.idle': 'turn-end',
+};
 
 /**
  * OpenCode has no hook commands: a plugin that `init` writes calls the launcher with what its own hooks were given, as
@@ -8,7 +26,7 @@ import { questionIn } from './question.ts';
  */
 export const opencode: Agent = {
   name: 'opencode',
-  events: ['session.created', 'chat.message', 'tool.execute.after', 'session.idle'],
+  events: Object.keys(KINDS),
   quiet: ['session.created', 'chat.message'],
   replies: ['session.created', 'chat.message', 'tool.execute.after'],
   asks: ['chat.message'],
@@ -49,28 +67,17 @@ const ACTIONS: Record<string, ToolAction> = { read: 'read', edit: 'edit', write:
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
   const input = asRecord(payload.input);
-  const session = asText(payload.parent) || sessionOf(input);
-  if (session === '') return [];
   const agent = agentOf(payload);
-  const common = commonOf({ session, cwd: asText(payload.directory), agent });
-  switch (event) {
-    case 'session.created':
-      return agent === '' ? [{ ...common, kind: 'session-start', source: 'startup' }] : [];
-    case 'chat.message': {
-      // A sub-agent's prompt is its parent's tool call.
-      if (agent !== '') return [];
-      const { text, id } = promptOf(payload);
-      return [{ ...common, ...keyed('prompt', id), kind: 'prompt', text, from: 'user' }];
-    }
-    case 'tool.execute.after':
-      return [toolEvent(common, toolCall(input, asRecord(payload.output)))];
-    case 'session.idle': {
-      const kind = agent === '' ? 'turn-end' : 'report';
-      return [{ ...common, ...keyed('idle', asText(input.id)), kind, text: asText(payload.text) }];
-    }
-    default:
-      return [];
-  }
+  const isPrompt = event === 'chat.message';
+  const { text, id } = promptOf(payload);
+  return eventsOf(kindOf(KINDS, event, agent), {
+    session: asText(payload.parent) || sessionOf(input),
+    cwd: asText(payload.directory),
+    agent,
+    key: isPrompt ? keyed('prompt', id) : keyed('idle', asText(input.id)),
+    text: isPrompt ? text : asText(payload.text),
+    calls: () => [toolCall(input, asRecord(payload.output))],
+  });
 }
 
 function toQuestion(event: string, payload: Record<string, unknown>): Question | undefined {

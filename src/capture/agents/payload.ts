@@ -34,7 +34,7 @@ type Change = Exclude<ToolCall['change'], undefined>;
 type Common = Pick<AgentEvent, 'session' | 'cwd' | 'turn' | 'agent'>;
 
 /** What all events of a payload or of a line share. */
-export function commonOf({ session, cwd, turn = '', agent = '' }: Record<'session' | 'cwd', string> & Common): Common {
+export function commonOf({ session, cwd, turn = '', agent = '' }: Common): Common {
   return { session, cwd, ...(turn && { turn }), ...(agent && { agent }) };
 }
 
@@ -57,6 +57,53 @@ export function callId(time: string, ...what: unknown[]): string {
 export function changeIn(edits: Record<string, unknown>[], before = 'old_string', after = 'new_string'): Change {
   const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
   return { removed: side(before), added: side(after) };
+}
+
+/** The kinds of events by the names that a host has for them; none for an event that says nothing itself. */
+export type Kinds = Readonly<Record<string, AgentEvent['kind'] | undefined>>;
+
+/** What a payload says, as far as its kind of event needs it. */
+interface Said extends Common {
+  key?: { key?: string };
+  text?: string;
+  from?: 'user' | 'machine';
+  source?: unknown;
+  summary?: unknown;
+  reason?: unknown;
+  isAgain?: boolean;
+  calls?: () => ToolCall[];
+}
+
+/** The events of a payload; none without a session. */
+export function eventsOf(kind: AgentEvent['kind'] | undefined, { key, ...said }: Said): AgentEvent[] {
+  if (said.session === '') return [];
+  const common = commonOf(said);
+  const { text = '', from = 'user' } = said;
+  switch (kind) {
+    case 'session-start':
+      return [{ ...common, kind, source: asText(said.source) || 'startup' }];
+    case 'prompt':
+      return [{ ...common, ...key, kind, text, from }];
+    case 'tool':
+      return said.calls?.().map((call) => toolEvent(common, call)) ?? [];
+    case 'report':
+      return [{ ...common, ...key, kind, text }];
+    case 'turn-end':
+      return [{ ...common, ...key, kind, text, ...(said.isAgain && { isAgain: true }) }];
+    case 'compaction':
+      return [{ ...common, ...key, kind, summary: asText(said.summary) }];
+    case 'session-end':
+      return [{ ...common, kind, reason: asText(said.reason) }];
+    default:
+      return [];
+  }
+}
+
+/** A sub-agent's start and prompt are its parent's call, its end is a report. */
+export function kindOf(kinds: Kinds, event: string, agent: string): AgentEvent['kind'] | undefined {
+  const kind = kinds[event];
+  if (agent === '') return kind;
+  return kind === 'session-start' || kind === 'prompt' ? undefined : kind === 'turn-end' ? 'report' : kind;
 }
 
 /** The event of a finished call. Its key is the call's id, so that a call that is reported twice is taken once. */

@@ -1,6 +1,15 @@
 import type { Agent, AgentEvent, ToolAction, ToolCall } from './event.ts';
-import { asRecord, asText, changeIn, listOf, textIn, textsOf, toolEvent } from './payload.ts';
+import { asRecord, asText, changeIn, eventsOf, type Kinds, listOf, textIn, textsOf } from './payload.ts';
 import { questionIn } from './question.ts';
+
+const KINDS: Kinds = {
+  session_start: 'session-start',
+  before_agent_start: 'prompt',
+  tool_result: 'tool',
+  agent_settled: 'turn-end',
+  session_compact: 'compaction',
+  session_shutdown: 'session-end',
+};
 
 /**
  * Pi has no hook commands: an extension that `init` writes calls the launcher with parts of Pi's own events, the session,
@@ -8,14 +17,7 @@ import { questionIn } from './question.ts';
  */
 export const pi: Agent = {
   name: 'pi',
-  events: [
-    'session_start',
-    'before_agent_start',
-    'tool_result',
-    'agent_settled',
-    'session_compact',
-    'session_shutdown',
-  ],
+  events: Object.keys(KINDS),
   quiet: ['before_agent_start'],
   replies: ['session_start', 'before_agent_start', 'tool_result'],
   asks: ['before_agent_start'],
@@ -44,31 +46,18 @@ const ACTIONS: Record<string, ToolAction> = {
 };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  const session = asText(payload.session);
-  if (session === '') return [];
-  const common = { session, cwd: asText(payload.cwd) };
-  switch (event) {
-    case 'session_start':
-      return [{ ...common, kind: 'session-start', source: sourceOf(payload) }];
-    case 'before_agent_start': {
-      const text = asText(payload.prompt);
-      return text === '' ? [] : [{ ...common, kind: 'prompt', text, from: 'user' }];
-    }
-    case 'tool_result':
-      return [toolEvent(common, toolCall(payload))];
-    case 'agent_settled':
-      return [{ ...common, kind: 'turn-end', text: asText(payload.text) }];
-    case 'session_compact':
-      return [{ ...common, kind: 'compaction', summary: asText(payload.summary) }];
-    case 'session_shutdown':
-      return [{ ...common, kind: 'session-end', reason: asText(payload.reason) }];
-    default:
-      return [];
-  }
-}
-
-function sourceOf({ reason }: Record<string, unknown>): string {
-  return reason === 'resume' || reason === 'fork' ? reason : 'startup';
+  const isPrompt = event === 'before_agent_start';
+  const { session, cwd, prompt, text, summary, reason } = payload;
+  if (isPrompt && asText(prompt) === '') return [];
+  return eventsOf(KINDS[event], {
+    session: asText(session),
+    cwd: asText(cwd),
+    text: asText(isPrompt ? prompt : text),
+    source: reason === 'resume' || reason === 'fork' ? reason : 'startup',
+    summary,
+    reason,
+    calls: () => [toolCall(payload)],
+  });
 }
 
 function toolCall({ toolName, toolCallId, input: given, content, isError }: Record<string, unknown>): ToolCall {

@@ -1,4 +1,4 @@
-import { type AgentEvent, isChange, type Question, type ToolCall } from './event.ts';
+import { type Agent, type AgentEvent, isChange, type Question, type ToolCall } from './event.ts';
 import { asText } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
@@ -25,7 +25,6 @@ export function questionIn(
   return { kind: 'read', session, reader, cwd, paths, ...(isEdit ? { isEdit } : linesRead(input)) };
 }
 
-/** The files that a call reads, by itself or by a plain shell command. */
 function filesRead({ action, paths, command }: ToolCall): string[] {
   if (action === 'command') return commandReads(command ?? '');
   return action === 'read' ? paths : [];
@@ -41,4 +40,22 @@ function linesRead({ offset, limit, command }: Record<string, unknown>): { lines
   if (typeof offset !== 'number' && typeof limit !== 'number') return {};
   const first = typeof offset === 'number' ? offset : 1;
   return { lines: [Math.max(first, 1), typeof limit === 'number' ? first + limit : Number.POSITIVE_INFINITY] };
+}
+
+/** A moment at which an agent may be asked to save what it learned. */
+export type Occasion = { session: string } & ({ kind: 'prompt'; text: string } | { kind: 'turn-end' });
+
+/** The occasion that a host's event is; undefined for all others. */
+export function occasionOf(agent: Agent, event: string, payload: Record<string, unknown>): Occasion | undefined {
+  if (!agent.asks.includes(event)) return undefined;
+  // The turn's end was already delayed once; the key is Claude Code's, and other hosts use it too.
+  if (payload.stop_hook_active === true) return undefined;
+  for (const found of agent.toEvents(event, payload)) {
+    const { session } = found;
+    // A sub-agent does not see the whole turn; its parent is asked.
+    if (found.agent !== undefined) continue;
+    if (found.kind === 'turn-end') return { kind: 'turn-end', session };
+    if (found.kind === 'prompt' && found.from === 'user') return { kind: 'prompt', session, text: found.text };
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import { claudeCode } from './claude-code.ts';
+import { protocol } from './claude-code.ts';
 import type { Agent, AgentEvent } from './event.ts';
 import { asRecord, asText, textIn } from './payload.ts';
 import { questionIn } from './question.ts';
@@ -8,17 +8,14 @@ import { questionIn } from './question.ts';
  * starting sub-agent do not reach the model. Source: payloads of 0.24.4, and the page on hooks in its package.
  */
 export const qwenCode: Agent = {
-  ...claudeCode,
+  ...protocol,
   name: 'qwen-code',
   quiet: ['UserPromptSubmit', 'PostToolBatch', 'SubagentStop', 'PreCompact'],
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
   forgetsStart: true,
   toEvents,
   toQuestion: (event, payload) => questionIn(toEvents(event, payload), { input: asRecord(payload.tool_input) }),
-  toReply: (event, context) => claudeCode.toReply(event, context),
-  asksPerson: () => false,
-  // Its log has another format.
-  sessionLogs: undefined,
+  toReply: (event, context) => protocol.toReply(event, context),
   setup: {
     title: 'Qwen Code',
     signs: { paths: ['.qwen', 'QWEN.md'], programs: ['qwen'] },
@@ -51,7 +48,7 @@ const NAMES: Record<string, string> = {
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
   // Qwen Code reports an empty prompt whenever a result goes back to the model.
   const isContinuation = event === 'UserPromptSubmit' && asText(payload.prompt) === '';
-  return isContinuation ? [] : claudeCode.toEvents(event, renamed(payload));
+  return isContinuation ? [] : protocol.toEvents(event, renamed(payload));
 }
 
 /** A payload as Claude Code would have sent it. */

@@ -1,5 +1,5 @@
-import { type Agent, type AgentEvent, TOOL_ACTIONS, type ToolCall } from './event.ts';
-import { asRecord, asText } from './payload.ts';
+import { type Agent, type AgentEvent, EVENT_KINDS, TOOL_ACTIONS, type ToolCall } from './event.ts';
+import { asRecord, asText, eventsOf } from './payload.ts';
 
 /**
  * Events read from a host's log (`git mem sync --transcripts`) or piped in (`git mem capture --stdin`): the payload is
@@ -8,32 +8,24 @@ import { asRecord, asText } from './payload.ts';
 export const transcript: Pick<Agent, 'name' | 'toEvents'> = { name: 'transcript', toEvents };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  const session = asText(payload.session);
-  if (session === '') return [];
-  const [turn, key, agent] = [asText(payload.turn), asText(payload.key), asText(payload.agent)];
-  const ids = { ...(turn && { turn }), ...(key && { key }), ...(agent && { agent }) };
-  const again = payload.isAgain === true && { isAgain: true as const };
-  const common = { session, cwd: asText(payload.cwd), ...ids };
-  switch (event) {
-    case 'session-start':
-      return [{ ...common, kind: event, source: asText(payload.source) }];
-    case 'prompt':
-      return [
-        { ...common, kind: event, text: asText(payload.text), from: payload.from === 'machine' ? 'machine' : 'user' },
-      ];
-    case 'tool':
-      return [{ ...common, kind: event, call: asCall(asRecord(payload.call)) }];
-    case 'report':
-      return [{ ...common, kind: event, text: asText(payload.text) }];
-    case 'turn-end':
-      return [{ ...common, kind: event, text: asText(payload.text), ...again }];
-    case 'compaction':
-      return [{ ...common, kind: event, summary: asText(payload.summary) }];
-    case 'session-end':
-      return [{ ...common, kind: event, reason: asText(payload.reason) }];
-    default:
-      return [];
-  }
+  const key = asText(payload.key);
+  const said = eventsOf(
+    EVENT_KINDS.find((kind) => kind === event),
+    {
+      session: asText(payload.session),
+      cwd: asText(payload.cwd),
+      turn: asText(payload.turn),
+      agent: asText(payload.agent),
+      text: asText(payload.text),
+      from: payload.from === 'machine' ? 'machine' : 'user',
+      source: payload.source,
+      summary: payload.summary,
+      reason: payload.reason,
+      isAgain: payload.isAgain === true,
+      calls: () => [asCall(asRecord(payload.call))],
+    },
+  );
+  return said.map(({ key: _, ...one }) => ({ ...one, ...(key && { key }) }));
 }
 
 function asCall(call: Record<string, unknown>): ToolCall {

@@ -1,6 +1,15 @@
 import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, ToolCall } from './event.ts';
-import { asRecord, asText, callId, changeIn, commonOf, keyed, listOf, toolEvent } from './payload.ts';
+import { asRecord, asText, callId, changeIn, eventsOf, type Kinds, keyed, listOf, textsOf } from './payload.ts';
+
+const KINDS: Kinds = {
+  pre_user_prompt: 'prompt',
+  post_read_code: 'tool',
+  post_write_code: 'tool',
+  post_run_command: 'tool',
+  post_mcp_tool_use: 'tool',
+  post_cascade_response: 'turn-end',
+};
 
 /**
  * Windsurf's Cascade: `trajectory_id` for the conversation, `execution_id` for the turn, what happened in `tool_info`; an
@@ -9,14 +18,7 @@ import { asRecord, asText, callId, changeIn, commonOf, keyed, listOf, toolEvent 
  */
 export const windsurf: Agent = {
   name: 'windsurf',
-  events: [
-    'pre_user_prompt',
-    'post_read_code',
-    'post_write_code',
-    'post_run_command',
-    'post_mcp_tool_use',
-    'post_cascade_response',
-  ],
+  events: Object.keys(KINDS),
   replies: [],
   asks: [],
   wakes: ['post_cascade_response'],
@@ -36,29 +38,22 @@ export const windsurf: Agent = {
 };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  const session = asText(payload.trajectory_id);
-  if (session === '') return [];
   const info = asRecord(payload.tool_info);
   const turn = asText(payload.execution_id);
-  const common = commonOf({ session, cwd: asText(info.cwd), turn });
   const text = asText(event === 'pre_user_prompt' ? info.user_prompt : info.response);
-  const key = keyed(event, turn, blobId(text));
-  switch (event) {
-    case 'pre_user_prompt':
-      return [{ ...common, ...key, kind: 'prompt', text, from: 'user' }];
-    case 'post_cascade_response':
-      return [{ ...common, ...key, kind: 'turn-end', text }];
-    default: {
-      const call = toolCall(event, info);
-      if (call === undefined) return [];
-      return [toolEvent(common, { ...call, id: callId(asText(payload.timestamp), event, info) })];
-    }
-  }
+  return eventsOf(KINDS[event], {
+    session: asText(payload.trajectory_id),
+    cwd: asText(info.cwd),
+    turn,
+    key: keyed(event, turn, blobId(text)),
+    text,
+    calls: () => [{ ...toolCall(event, info), id: callId(asText(payload.timestamp), event, info) }],
+  });
 }
 
-/** Undefined for an event that reports no call. How a command ended is not reported. */
-function toolCall(event: string, info: Record<string, unknown>): ToolCall | undefined {
-  const common = { id: '', tool: event, paths: [asText(info.file_path)].filter(Boolean), ok: undefined, output: '' };
+/** How a command ended is not reported. */
+function toolCall(event: string, info: Record<string, unknown>): ToolCall {
+  const common = { id: '', tool: event, paths: textsOf(info, 'file_path'), ok: undefined, output: '' };
   switch (event) {
     case 'post_read_code':
       return { ...common, action: 'read' };
@@ -66,12 +61,10 @@ function toolCall(event: string, info: Record<string, unknown>): ToolCall | unde
       return { ...common, action: 'edit', ok: true, change: changeIn(listOf(info.edits)) };
     case 'post_run_command':
       return { ...common, action: 'command', command: asText(info.command_line) };
-    case 'post_mcp_tool_use': {
-      const tool = [asText(info.mcp_server_name), asText(info.mcp_tool_name)].filter(Boolean).join(' ') || event;
-      const server = asText(info.mcp_server_name) || asText(info.mcp_tool_name);
+    default: {
+      const [server = ''] = textsOf(info, 'mcp_server_name', 'mcp_tool_name');
+      const tool = textsOf(info, 'mcp_server_name', 'mcp_tool_name').join(' ') || event;
       return { ...common, tool, server, action: 'other', output: asText(info.mcp_result) };
     }
-    default:
-      return undefined;
   }
 }

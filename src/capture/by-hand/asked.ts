@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { idOf } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { sweep } from '../../memory/store/sweep.ts';
-import type { Occasion } from '../agents/occasion.ts';
+import type { Occasion } from '../agents/question.ts';
 
 /** What a session was asked with or about: a prompt, the turn that runs, the whole of it. */
 type Asked = 'prompt' | 'turn' | 'session';

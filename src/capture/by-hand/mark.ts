@@ -76,10 +76,18 @@ export async function writeMark(
   const affected = type === 'undo' ? [...places, ...placesOf(workspace, named)] : [...places];
   const isOfTeam = affected.some(([id, entries]) => id !== by && liesIn('team', entries));
   const place = store ?? (isOfTeam ? 'team' : 'private');
-  if (place === 'team' && by !== undefined) refusePrivate(by, places);
+  // The others would lose the old record and never see the new one.
+  if (place === 'team' && by !== undefined && !liesIn('team', places.get(by)))
+    refuse(
+      `${by} is in the private store, which the others do not have.`,
+      `\`git mem promote ${by}\` first, then try again.`,
+    );
   if (guard) requireGuards(distinct, place, places);
   const cleanReason = (await cleanedHere(options.cleaner, workspace).text(reason)).trim();
-  if (!(await activeRedactions(workspace)).isFree(cleanReason)) refuseRepeating(type);
+  if (!(await activeRedactions(workspace)).isFree(cleanReason))
+    throw new GitMemError('redacted', `The reason to ${type} repeats what was redacted.`, {
+      hint: 'Give the reason without those words: it is kept with the mark.',
+    });
   const guarding = guard && (await cleanGuard(guard, options.cleaner));
   const seen = type === 'verify' ? filesSeen(workspace, places) : undefined;
   const said = [type, [...named].sort(), by ?? '', cleanReason, guarding, seen].filter((part) => part !== undefined);
@@ -124,29 +132,27 @@ function filesSeen({ stores, checkout, format }: Workspace, places: Places): Pic
 /** Only what the team has can be reviewed, and only reviewed observations guard. */
 function requireGuards(targets: string[], place: StoreName, places: Places): void {
   const other = targets.find((id) => !places.get(id)?.some(({ kind }) => kind === 'observation'));
-  if (other !== undefined)
-    throw new GitMemError('bad-input', `${other} is not an observation, and only observations guard.`);
+  if (other !== undefined) refuse(`${other} is not an observation, and only observations guard.`);
   const lone = targets.find((id) => place !== 'team' || !liesIn('team', places.get(id)));
-  if (lone === undefined) return;
-  throw new GitMemError('bad-input', `${lone} is in the private store, and only reviewed records guard.`, {
-    hint: `\`git mem promote ${lone}\` first.`,
-  });
+  if (lone !== undefined)
+    refuse(`${lone} is in the private store, and only reviewed records guard.`, `\`git mem promote ${lone}\` first.`);
 }
 
 function requireSense(type: MarkType, targets: string[], by: string | undefined): void {
-  if (targets.length === 0) throw new GitMemError('bad-input', `There is nothing to ${type}.`, { hint: 'Give an id.' });
-  if (type !== 'supersede') {
-    if (by === undefined) return;
-    throw new GitMemError('bad-input', `"by" means nothing to ${type}.`, {
-      hint: 'Only supersede names the record that takes the place of others.',
-    });
-  }
-  if (by === undefined) {
-    throw new GitMemError('bad-input', 'What supersedes these records is missing.', {
-      hint: 'Give the id of the newer record as "by", or retire what nothing replaces.',
-    });
-  }
-  if (targets.includes(by)) throw new GitMemError('bad-input', `${by} cannot supersede itself.`);
+  if (targets.length === 0) refuse(`There is nothing to ${type}.`, 'Give an id.');
+  if (type !== 'supersede' && by !== undefined)
+    refuse(`"by" means nothing to ${type}.`, 'Only supersede names the record that takes the place of others.');
+  if (type !== 'supersede') return;
+  if (by === undefined)
+    refuse(
+      'What supersedes these records is missing.',
+      'Give the id of the newer record as "by", or retire what nothing replaces.',
+    );
+  if (targets.includes(by)) refuse(`${by} cannot supersede itself.`);
+}
+
+function refuse(message: string, hint?: string): never {
+  throw new GitMemError('bad-input', message, hint === undefined ? {} : { hint });
 }
 
 /** Every file of these records; throws no-such-record. */
@@ -168,16 +174,8 @@ function liesIn(store: StoreName, entries: Entry[] = []): boolean {
 
 function refuseMarks(type: MarkType, targets: string[], places: Places): void {
   const mark = targets.find((id) => places.get(id)?.some(({ kind }) => kind === 'mark'));
-  if (mark === undefined) return;
-  throw new GitMemError('bad-input', `${mark} is a mark; there is nothing to ${type}.`, {
-    hint: `\`git mem undo ${mark}\` takes it back.`,
-  });
-}
-
-function refuseRepeating(type: MarkType): never {
-  throw new GitMemError('redacted', `The reason to ${type} repeats what was redacted.`, {
-    hint: 'Give the reason without those words: it is kept with the mark.',
-  });
+  if (mark !== undefined)
+    refuse(`${mark} is a mark; there is nothing to ${type}.`, `\`git mem undo ${mark}\` takes it back.`);
 }
 
 /** A retired record is not injected: a pin or verify mark on it would do nothing, and as a successor it hides the old one. */
@@ -190,9 +188,10 @@ async function refuseRetired(
   const [retired] = await retiredAmong(workspace, type === 'supersede' ? [by ?? ''] : targets);
   if (retired === undefined) return;
   const what = type === 'supersede' ? 'it cannot take the place of others' : `there is nothing to ${type}`;
-  throw new GitMemError('bad-input', `${retired} is retired; ${what}.`, {
-    hint: `If it holds again, \`git mem undo ${retired}\` takes back every mark on it; then mark this again.`,
-  });
+  refuse(
+    `${retired} is retired; ${what}.`,
+    `If it holds again, \`git mem undo ${retired}\` takes back every mark on it; then mark this again.`,
+  );
 }
 
 /** A superseded record is not injected either; what replaced it is the one to mark. */
@@ -200,17 +199,10 @@ async function refuseSuperseded(workspace: Workspace, type: MarkType, targets: s
   const found = await supersededAmong(workspace, targets);
   if (found === undefined) return;
   const { id, by } = found;
-  throw new GitMemError('bad-input', `${id} is superseded by ${by.join(', ')}; there is nothing to ${type}.`, {
-    hint: `\`git mem ${type} ${by.join(' ')}\` marks what replaced it.`,
-  });
-}
-
-/** The others would lose the old record and never see the new one. */
-function refusePrivate(by: string, places: Places): void {
-  if (liesIn('team', places.get(by))) return;
-  throw new GitMemError('bad-input', `${by} is in the private store, which the others do not have.`, {
-    hint: `\`git mem promote ${by}\` first, then try again.`,
-  });
+  refuse(
+    `${id} is superseded by ${by.join(', ')}; there is nothing to ${type}.`,
+    `\`git mem ${type} ${by.join(' ')}\` marks what replaced it.`,
+  );
 }
 
 /**
@@ -220,16 +212,16 @@ function refusePrivate(by: string, places: Places): void {
 async function marksToUndo(workspace: Workspace, targets: string[]): Promise<string[]> {
   const marks = await readMarks(workspace, (type) => type !== 'undo');
   const undone = await undoneIds(workspace);
-  const active = new Set<string>();
-  for (const target of targets) {
+  const named = targets.flatMap((target) => {
     const isMark = marks.some(({ id }) => id === target);
-    const candidates = isMark ? [target] : marks.filter((mark) => mark.targets.includes(target)).map(({ id }) => id);
-    for (const id of candidates) if (!undone.has(id)) active.add(id);
-  }
-  if (active.size > 0) return [...active];
-  throw new GitMemError('bad-input', `No mark is active on ${targets.join(', ')}: there is nothing to undo.`, {
-    hint: 'Only marks can be undone: supersede, retire, pin, verify, redact.',
+    return isMark ? target : marks.filter((mark) => mark.targets.includes(target)).map(({ id }) => id);
   });
+  const active = [...new Set(named)].filter((id) => !undone.has(id));
+  if (active.length > 0) return active;
+  return refuse(
+    `No mark is active on ${targets.join(', ')}: there is nothing to undo.`,
+    'Only marks can be undone: supersede, retire, pin, verify, redact.',
+  );
 }
 
 /** The content's id, or the next one if a mark with that id has been undone: an undo cannot be undone. */

@@ -43,9 +43,16 @@ export async function promote(
         hint: '`git mem list --store private` shows them.',
       });
     }
-    if (entry.kind === 'prompt') refusePrompt(id);
+    if (entry.kind === 'prompt') {
+      throw new GitMemError('bad-input', `${id} is a prompt: what people typed is never committed.`, {
+        hint: 'Promote the observations that came of it, or say what matters with `git mem add`.',
+      });
+    }
     const { record } = workspace.stores.private.read(entry, outlineReader);
-    if (isNewer(record)) refuseNewer(id);
+    if (isNewer(record)) {
+      const message = `${id} is of a newer format: a copy would lack what this git-mem does not know.`;
+      throw new GitMemError('newer-format', message, { hint: 'Update git-mem, then promote it.' });
+    }
     refuseAccepting(workspace, record, options);
     if (record.kind === 'mark') refuseDangling(record, (target) => team.has(target) || wanted.includes(target));
     const clean = canonical(await cleanRecord(record, cleanedHere(options.cleaner, workspace)));
@@ -92,17 +99,6 @@ export async function promoteToPersonal(
 
 function byId(entries: Iterable<Entry>): Map<string, Entry> {
   return new Map([...entries].map((entry) => [entry.id, entry]));
-}
-
-function refusePrompt(id: string): never {
-  throw new GitMemError('bad-input', `${id} is a prompt: what people typed is never committed.`, {
-    hint: 'Promote the observations that came of it, or say what matters with `git mem add`.',
-  });
-}
-
-function refuseNewer(id: string): never {
-  const message = `${id} is of a newer format: a copy would lack what this git-mem does not know.`;
-  throw new GitMemError('newer-format', message, { hint: 'Update git-mem, then promote it.' });
 }
 
 function refuseRedacted(id: string): never {

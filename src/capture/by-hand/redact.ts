@@ -1,12 +1,20 @@
 import { GitMemError } from '../../errors.ts';
+import { outlineReader } from '../../memory/outline.ts';
 import { type Mark, type MemoryRecord, STORES } from '../../memory/record.ts';
-import { fragmentsOf, hashOf, passagesIn, passagesOf } from '../../memory/redaction.ts';
-import type { Entry } from '../../memory/store/store.ts';
+import {
+  fragmentsOf,
+  hashOf,
+  passagesHolding,
+  passagesIn,
+  passagesOf,
+  searchableAmong,
+} from '../../memory/redaction.ts';
+import type { Entry, Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
+import { NO_REQUEST } from '../extract/summary.ts';
 import { copiesOf, forgetNames } from './copies.ts';
 import { type Marked, type MarkMaking, writeMark } from './mark.ts';
-import { type Repetition, readable, sharedWith } from './repetitions.ts';
 
 export interface Redacting {
   /** Full ids of records. */
@@ -18,6 +26,14 @@ export interface Redacting {
   dryRun?: boolean;
   /** The user's personal store, which is searched too. */
   personal?: Workspace | undefined;
+}
+
+/** The file of a record that repeats a sentence of others: a summary, a sibling, a prompt, a mark's reason. */
+export interface Repetition {
+  entry: Entry;
+  record: MemoryRecord;
+  /** Its passages that hold such a sentence, as `passagesOf` gives them. */
+  passages: string[];
 }
 
 /** The result of a redaction. */
@@ -114,4 +130,48 @@ function refuseRepeating(reason: string, hidden: Hidden[]): void {
   throw new GitMemError('bad-input', 'The reason repeats what is to be redacted.', {
     hint: 'Give the reason without the words themselves: it is committed.',
   });
+}
+
+/** What other records have in common with some. `formulas`: of these records; redacting them would keep out unrelated ones. */
+interface Shared {
+  repetitions: Repetition[];
+  formulas: Set<string>;
+}
+
+/**
+ * Finds every other record of both stores that contains one of their sentences, whole or within a longer one, whatever
+ * the case and the punctuation. The title of a session without a request does not count: such sessions have nothing else
+ * in common.
+ */
+function sharedWith({ stores }: Workspace, records: MemoryRecord[]): Shared {
+  const formulas = new Set(records.flatMap(formulasOf));
+  const searchable = searchableAmong(new Set(records.flatMap(passagesOf))).filter((passage) => !formulas.has(passage));
+  const ids = new Set(records.map(({ id }) => id));
+  const shared: Shared = { repetitions: [], formulas: new Set() };
+  if (searchable.length + formulas.size === 0) return shared;
+  for (const store of [stores.team, stores.private]) {
+    for (const entry of store.newest()) {
+      const record = ids.has(entry.id) ? undefined : readable(store, entry);
+      if (record === undefined) continue;
+      const passages = passagesHolding(record, searchable);
+      if (passages.length > 0) shared.repetitions.push({ entry, record, passages });
+      if (formulas.size === 0) continue;
+      for (const passage of passagesOf(record)) if (formulas.has(passage)) shared.formulas.add(passage);
+    }
+  }
+  return shared;
+}
+
+/** A record of a store; undefined if it does not parse: then it is never shown, and `git mem check` names it. */
+function readable(store: Store, entry: Entry): MemoryRecord | undefined {
+  try {
+    return store.read(entry, outlineReader).record;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Passages with a fixed wording, the same in any record. */
+function formulasOf(record: MemoryRecord): string[] {
+  return record.kind === 'summary' && record.title === NO_REQUEST ? passagesIn(NO_REQUEST) : [];
 }

@@ -26,70 +26,69 @@ interface AskingParts {
 }
 
 /** Asks the extractor about sessions; a session that cannot be asked about now waits. */
-export class Asking {
-  /** Some session waits for a provider that is down; another pass would not help. */
-  postponed = false;
-  private readonly on: AskingParts;
+export function createAsking({ folder, options, extractor, table, refused }: AskingParts) {
+  const { clock, config, signal, now = false } = options;
+  let isPostponed = false;
 
-  constructor(on: AskingParts) {
-    this.on = on;
-  }
-
-  /**
-   * Tells whether a session has waited for too long. Measured from the first failure to get an answer, so that a session
-   * that is old when first seen is asked about.
-   */
-  isOverdue({ failure }: SessionState): boolean {
-    const { clock, config } = this.on.options;
-    if (failure === undefined) return false;
-    return clock().getTime() - Date.parse(failure.since) > durationMs(config.extract.fallback_after);
-  }
-
-  /** What the extractor makes of these turns; undefined where they have to wait. */
-  async ask(state: SessionState, turns: Turn[]): Promise<Extraction | undefined> {
-    const { extractor } = this.on;
-    const { clock, config, signal, now = false } = this.on.options;
-    const { since, until } = state.failure ?? {};
-    // One failure per pass is enough: every further question would fail too.
-    this.postponed ||= extractor.isResting?.() ?? false;
-    const rests = !now && until !== undefined && until > clock().toISOString();
-    if (this.postponed || rests || this.on.refused.has(state.session)) {
-      if (since === undefined)
-        this.on.table.note({ ...state, failure: { since: clock().toISOString(), count: 0, until: '' } });
-      return undefined;
-    }
-    try {
-      return await extractor.extract(turns, {
-        earlier: state.earlier,
-        previousReply: state.reply,
-        summary: state.summary,
-        outcome: outcomeOf(state),
-        local: withoutLocalPaths(state.root),
-        nearest: this.on.options.nearest,
-        types: typesOf(config),
-        language: config.extract.language,
-        signal,
-      });
-    } catch (error) {
-      log(this.on.folder, `session postponed: ${messageOf(error)}`, clock());
-      if (!signal.aborted) this.noteFailure(state, error);
-      return undefined;
-    }
-  }
-
-  private noteFailure(state: SessionState, error: unknown): void {
-    const now = this.on.options.clock();
+  function noteFailure(state: SessionState, error: unknown): void {
+    const time = clock();
     const count = (state.failure?.count ?? 0) + 1;
     // A provider that is down has its own backoff, for all sessions; an unusable answer concerns this session only.
     const isDown =
       error instanceof ProviderError && !['invalid-output', 'declined', 'bad-request'].includes(error.class);
     const waitMs = isDown ? 0 : Math.min(AGAIN.longestMs, AGAIN.firstMs * 2 ** (count - 1));
-    const until = isDown ? '' : new Date(now.getTime() + waitMs).toISOString();
-    this.postponed ||= isDown;
-    this.on.refused.add(state.session);
-    this.on.table.note({ ...state, failure: { since: state.failure?.since ?? now.toISOString(), count, until } });
+    const until = isDown ? '' : new Date(time.getTime() + waitMs).toISOString();
+    isPostponed ||= isDown;
+    refused.add(state.session);
+    table.note({ ...state, failure: { since: state.failure?.since ?? time.toISOString(), count, until } });
   }
+
+  return {
+    /** Some session waits for a provider that is down; another pass would not help. */
+    isPostponed: () => isPostponed,
+
+    /**
+     * Tells whether a session has waited for too long. Measured from the first failure to get an answer, so that a session
+     * that is old when first seen is asked about.
+     */
+    isOverdue({ failure }: SessionState): boolean {
+      if (failure === undefined) return false;
+      return clock().getTime() - Date.parse(failure.since) > durationMs(config.extract.fallback_after);
+    },
+
+    /** What the extractor makes of these turns; undefined where they have to wait. */
+    async ask(state: SessionState, turns: Turn[]): Promise<Extraction | undefined> {
+      const { since, until } = state.failure ?? {};
+      // One failure per pass is enough: every further question would fail too.
+      isPostponed ||= extractor.isResting?.() ?? false;
+      const rests = !now && until !== undefined && until > clock().toISOString();
+      if (isPostponed || rests || refused.has(state.session)) {
+        if (since === undefined)
+          table.note({ ...state, failure: { since: clock().toISOString(), count: 0, until: '' } });
+        return undefined;
+      }
+      try {
+        return await extractor.extract(turns, {
+          earlier: state.earlier,
+          previousReply: state.reply,
+          summary: state.summary,
+          outcome: outcomeOf(state),
+          local: withoutLocalPaths(state.root),
+          nearest: options.nearest,
+          types: typesOf(config),
+          language: config.extract.language,
+          signal,
+        });
+      } catch (error) {
+        log(folder, `session postponed: ${messageOf(error)}`, clock());
+        if (!signal.aborted) noteFailure(state, error);
+        return undefined;
+      }
+    },
+  };
 }
+
+export type Asking = ReturnType<typeof createAsking>;
 
 function outcomeOf({ files_modified: files, lines }: SessionState): { files: string[]; commits: string[] } {
   const commits = lines.flatMap((turn) =>

@@ -1,11 +1,12 @@
 import type { Config } from '../../config.ts';
 import { elide } from '../../memory/clamp.ts';
+import { matchesGlob } from '../../memory/glob.ts';
 import { MAX_SCANNED_TEXT } from '../../memory/size.ts';
 import { redactAll } from '../../privacy/redact.ts';
 import { createRedactor } from '../../privacy/secrets.ts';
 import { stripPrivate } from '../../privacy/tags.ts';
 import { replacePattern } from '../../privacy/team-pattern.ts';
-import type { AgentEvent, ToolCall } from '../agents/event.ts';
+import type { AgentEvent } from '../agents/event.ts';
 
 /** Longest text that is passed on, in UTF-16 units, twice what a turn keeps: the middle of a longer one is cut out. */
 const KEPT = 24_000;
@@ -109,14 +110,29 @@ function textsOf(event: AgentEvent): string[] {
       return [event.text];
     case 'compaction':
       return [event.summary];
-    case 'tool':
-      return textsOfCall(event.call);
+    case 'tool': {
+      const { output, command = '', description = '', change } = event.call;
+      return [output, command, description, change?.removed ?? '', change?.added ?? ''].filter(Boolean);
+    }
     default:
       return [];
   }
 }
 
-/** Every text of a call that may say something private. */
-export function textsOfCall({ output, command = '', description = '', change }: ToolCall): string[] {
-  return [output, command, description, change?.removed ?? '', change?.added ?? ''].filter(Boolean);
+/** Tells whether an event may be remembered: `capture.skip_tools` and `capture.ignore_paths` say what may not. */
+export function isWanted(event: AgentEvent, { capture }: Config): boolean {
+  if (event.kind !== 'tool') return true;
+  const { tool, paths } = event.call;
+  if (capture.skip_tools.some((pattern) => matchesGlob(pattern, tool))) return false;
+  const ignored = (path: string) => capture.ignore_paths.some((pattern) => matchesPath(pattern, path));
+  return paths.length === 0 || !paths.every(ignored);
+}
+
+/**
+ * A glob against the end of a path: `secrets/**` matches `/home/u/repo/secrets/a.txt` and `secrets/a.txt`, and so does
+ * `secrets/`.
+ */
+function matchesPath(pattern: string, path: string): boolean {
+  const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
+  return matchesGlob(`**/${whole}`, path.replaceAll('\\', '/'));
 }

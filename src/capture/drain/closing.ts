@@ -2,8 +2,9 @@ import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, type Observation, type Summary } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import type { Extraction, SessionSummary } from '../extract/extractor.ts';
+import { type Extraction, mapLists, type SessionSummary } from '../extract/extractor.ts';
 import { summarise } from '../extract/summary.ts';
+import type { Turn } from '../extract/turn.ts';
 import type { Asking } from './asking.ts';
 import type { Cleaner } from './clean.ts';
 import { harvest } from './harvest.ts';
@@ -22,56 +23,48 @@ interface ClosingParts {
   asking: Asking | undefined;
   output: Output;
   /** Characters in one question, as near as turns allow; undefined for any number. */
-  portion: number | undefined;
+  portion?: number | undefined;
 }
 
 /**
  * Turns a session's waiting turns into records, its summary and its digest. Long because the steps share one state of a
  * session, saved after each, from which the next drain goes on if this one is killed.
  */
-export class Closing {
-  private readonly parts: ClosingParts;
-
-  constructor(parts: ClosingParts) {
-    this.parts = parts;
-  }
+export function createClosing({ workspace, cleaner, table, asking, output, portion = Infinity }: ClosingParts) {
+  const folder = workspace.layout.state;
 
   /** Writes what the extractor makes of the waiting turns; false if they have to go on waiting. */
-  async extract(session: string): Promise<boolean> {
-    const { workspace, table } = this.parts;
-    const folder = workspace.layout.state;
+  async function extract(session: string): Promise<boolean> {
     const state = table.find(session);
     if (state === undefined || state.pending.length === 0) return true;
-    const asking = this.parts.asking?.isOverdue(state) ? undefined : this.parts.asking;
-    if (asking === undefined && state.answer === undefined) {
+    if ((asking === undefined || asking.isOverdue(state)) && state.answer === undefined) {
       // What nobody is asked about any more is left to the digest.
       const { failure: _, ...given } = state;
       table.save({ ...given, pending: [] });
       dropTurns(folder, session, []);
       return true;
     }
-    const keys = state.pending.slice(0, state.answer?.turns ?? this.portionOf(state)).map(({ key }) => key);
+    const keys = state.pending.slice(0, state.answer?.turns ?? portionOf(state)).map(({ key }) => key);
     const pending = readTurns(folder, session, keys);
     const turns = pending.map(({ turn }) => turn);
-    const extraction = state.answer?.extraction ?? (await this.ask(state, pending));
+    const extraction = state.answer?.extraction ?? (await ask(state, turns));
     if (extraction === undefined) return false;
-    const records = await this.write(state, extraction, pending);
+    const records = await write(state, extraction, pending);
     // Turns whose file was lost have nothing to wait for.
     const left = state.pending.slice(keys.length);
     table.save(afterExtraction(state, { turns, pending: left, extraction, records }));
     const waiting = left.map(({ key }) => key);
     dropTurns(folder, session, waiting);
-    return left.length === 0 || this.extract(session);
+    return left.length === 0 || extract(session);
   }
 
   /** Writes the summary and the digest of the session so far, each replacing the one before. */
-  async summarise(session: string): Promise<void> {
-    const { table, output, cleaner } = this.parts;
+  async function summariseSession(session: string): Promise<void> {
     const state = table.find(session);
     if (state === undefined || !state.unsummarised) return;
     const redactions = await output.redactionsAt(state.root);
     const free = { ...state, ...(state.summary && { summary: withoutRedacted(state.summary, redactions.isFree) }) };
-    const summary = await summaryOf(free, this.cleanerAt(state.root));
+    const summary = await summaryOf(free, cleanerAt(state.root));
     const isKept = summary !== undefined && (await output.put(state.root, summary));
     const digest = await digestOf(state, cleaner, redactions.isFree);
     const isDigested = digest !== undefined && (await output.putPrivately(state.root, digest));
@@ -84,14 +77,12 @@ export class Closing {
   }
 
   /** For a record of a session in one of the clone's worktrees. */
-  private cleanerAt(root: string): Cleaner {
-    const { workspace, cleaner } = this.parts;
+  function cleanerAt(root: string): Cleaner {
     return cleanedHere(cleaner, { checkout: { ...workspace.checkout, root }, env: workspace.env });
   }
 
   /** How many of the waiting turns make one question; at least one. */
-  private portionOf({ pending }: SessionState): number {
-    const { portion = Number.POSITIVE_INFINITY } = this.parts;
+  function portionOf({ pending }: SessionState): number {
     let characters = 0;
     const end = pending.findIndex((one) => {
       characters += one.characters;
@@ -101,28 +92,27 @@ export class Closing {
   }
 
   /** A new answer; one that a killed drain had already received is in the state. */
-  private async ask(state: SessionState, pending: PendingTurn[]): Promise<Extraction | undefined> {
-    const { asking, table } = this.parts;
-    const turns = pending.map(({ turn }) => turn);
+  async function ask(state: SessionState, turns: Turn[]): Promise<Extraction | undefined> {
     const extraction = await asking?.ask(state, turns);
     // A paid answer is stored before it is used.
     if (extraction?.spent !== undefined)
-      table.save({ ...(table.find(state.session) ?? state), answer: { turns: pending.length, extraction } });
+      table.save({ ...(table.find(state.session) ?? state), answer: { turns: turns.length, extraction } });
     return extraction;
   }
 
-  private async write(state: SessionState, extraction: Extraction, pending: PendingTurn[]): Promise<Observation[]> {
-    const { workspace, output } = this.parts;
+  async function write(state: SessionState, extraction: Extraction, pending: PendingTurn[]): Promise<Observation[]> {
     const { extractor, observations } = extraction;
     const provenance = { host: state.host, extractor, format: workspace.format };
     const written: Observation[] = [];
-    for (const { root, record } of await harvest(observations, pending, provenance, this.cleanerAt(state.root))) {
+    for (const { root, record } of await harvest(observations, pending, provenance, cleanerAt(state.root))) {
       // Facts are left out one by one: each is independent, and some recur in many records, such as a test's result.
       const free = (await output.redactionsAt(root)).withoutRedactedFacts(record);
       if (await output.put(root, free)) written.push(free);
     }
     return written;
   }
+
+  return { extract, summarise: summariseSession };
 }
 
 /**
@@ -162,12 +152,6 @@ async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<Summary
 
 /** A session's summary without the entries that repeat what was redacted. */
 function withoutRedacted(summary: SessionSummary, isFree: (text: string) => boolean): SessionSummary {
-  return {
-    request: isFree(summary.request) ? summary.request : '',
-    investigated: summary.investigated.filter(isFree),
-    learned: summary.learned.filter(isFree),
-    completed: summary.completed.filter(isFree),
-    next_steps: summary.next_steps.filter(isFree),
-    notes: summary.notes.filter(isFree),
-  };
+  const request = isFree(summary.request) ? summary.request : '';
+  return { request, ...mapLists(summary, (entries) => entries.filter(isFree)) };
 }

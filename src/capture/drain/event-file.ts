@@ -5,7 +5,7 @@ import { isInside } from '../../git/paths.ts';
 import { isObject, jsonIn } from '../../json.ts';
 import { findDecoder } from '../agents/agents.ts';
 import type { Agent, LoggedEvent } from '../agents/event.ts';
-import { asRecord } from '../agents/payload.ts';
+import { asRecord, asText } from '../agents/payload.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type EventHead, isNewer, readEvent, type StoredEvent } from '../spool/spool.ts';
 
@@ -22,13 +22,10 @@ const UNREADABLE_MS = 3_600_000;
 export type Decoded = SpooledEvent & { isLogged: boolean };
 
 /**
- * The events of a file, or why it holds none; undefined if it waits for a newer version, or if another process was
- * quicker. Throws system errors.
+ * Reads files of the spool; remembers which worktrees their directories are in. Gives a file's events, or why it holds none;
+ * undefined if it waits for a newer version, or if another process was quicker. Throws system errors.
  */
-type Decode = (state: string, stored: StoredEvent) => Decoded[] | string | undefined;
-
-/** Reads files of the spool; remembers which worktrees their directories are in. */
-export function eventDecoder(options: { commonDir: string; log: (line: string) => void; nowMs: number }): Decode {
+export function eventDecoder(options: { commonDir: string; log: (line: string) => void; nowMs: number }) {
   const { commonDir, log, nowMs } = options;
   const heads = new Map<string, Checkout | undefined>();
 
@@ -52,7 +49,7 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
     return heads.get(dir);
   }
 
-  return (state, stored) => {
+  return (state: string, stored: StoredEvent): Decoded[] | string | undefined => {
     try {
       if (stored.size > MAX_BYTES) return isNewer(state, stored.name) ? undefined : `${stored.size} bytes`;
       const read = readEvent(state, stored.name);
@@ -98,8 +95,8 @@ export function completedEvents(
   payload: Record<string, unknown>,
 ): LoggedEvent[] {
   const events = toEvents(event, payload);
-  const path = events.length === 0 ? undefined : log?.pathFor(event, payload);
-  if (log === undefined || path === undefined) return events.map((one) => ({ event: one }));
+  const path = log?.event === event && events.length > 0 ? asText(payload[log.path]) : '';
+  if (log === undefined || path === '') return events.map((one) => ({ event: one }));
   return log.complete(events, payload, lastLines(path));
 }
 

@@ -13,16 +13,10 @@ const HALF_WRITTEN_MS = 600_000;
 /** Longest time between a hook's report of a prompt and the host's log entry for it, the hook's own time included. */
 const SAME_PROMPT_MS = 60_000;
 
-/** The waiting events, decoded; files without usable or new events are already acknowledged. */
-export interface Intake {
-  events: SpooledEvent[];
-  /** Number of spool files that are done: acknowledged or set aside. */
-  done: number;
-  /** Marks events as done: a file is removed when all of its events are. */
-  acknowledge(events: SpooledEvent[]): void;
-}
-
-/** Reads the spools of these state folders; throws system errors. `isSeen`: an event with this key is acknowledged. */
+/**
+ * The waiting events of these state folders, decoded; files without usable or new events are already acknowledged. `done`:
+ * how many files are acknowledged or set aside. `isSeen`: an event with this key is acknowledged. Throws system errors.
+ */
 export function takeIn(options: {
   states: string[];
   commonDir: string;
@@ -31,7 +25,7 @@ export function takeIn(options: {
   hostOf: (session: string) => string | undefined;
   log: (line: string) => void;
   nowMs: number;
-}): Intake {
+}) {
   const { states, commonDir, isSeen, hostOf, log, nowMs } = options;
   const events = new Map<string, Decoded>();
   const open = new Map<string, { state: string; file: string; left: number }>();
@@ -98,6 +92,7 @@ export function takeIn(options: {
     get done() {
       return done;
     },
+    /** Marks events as done: a file is removed when all of its events are. */
     acknowledge: acknowledgeAll,
   };
 }

@@ -26,12 +26,7 @@ export function keepTurn(state: string, pending: PendingTurn): void {
 
 /** The kept turns of a session with these keys, in their order; those whose file is gone or damaged are left out. */
 export function readTurns(state: string, session: string, keys: string[]): PendingTurn[] {
-  return keys.flatMap((key) => readTurn(pathOf(state, session, key)) ?? []);
-}
-
-/** A turn from its file; undefined if the file is missing or damaged. */
-function readTurn(path: string): PendingTurn | undefined {
-  return pendingShape.safeParse(readJson(path)).data;
+  return keys.flatMap((key) => pendingShape.safeParse(readJson(pathOf(state, session, key))).data ?? []);
 }
 
 /** Removes the kept turns of a session except those with these keys. */

@@ -29,22 +29,17 @@ interface Before extends Look {
   made: readonly string[];
 }
 
-/** The commits of a turn, and what replaced the session's earlier ones: a new id, or none if a commit of the turn did. */
-export interface TurnCommits {
-  commits: DigestCommit[];
-  remade: Map<string, string | undefined>;
-}
-
 /**
  * The commits that a turn made in this repository, oldest first: by the worktree's HEAD before and after each call and its
  * reflog, whatever the command was; and those that a call's output names, if they are commits of this repository from the
  * time of the turn, as in another worktree. Of a commit that was rebased, what the rebase made of it.
+ * `remade`: what replaced the session's earlier commits: a new id, or none if a commit of the turn did.
  */
 export async function commitsOf(
   events: readonly SpooledEvent[],
   before: Before,
   env: Environment,
-): Promise<TurnCommits> {
+): Promise<{ commits: DigestCommit[]; remade: Map<string, string | undefined> }> {
   const made = new Set<string>();
   const remade = new Set<string>();
   const amended = new Set<string>();

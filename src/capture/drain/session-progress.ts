@@ -15,27 +15,22 @@ const KEPT = 60;
 /** Most characters that are kept of an answer, as context for the next prompt: "yes" replies to its last question. */
 const REPLY_MAX = 300;
 
-/**
- * A session's state after one of its turns. `told`: its part of the digest. `remade`: what replaced commits of earlier turns.
- * `isKept`: it waits for an extractor.
- */
-export function afterTurn(
-  state: SessionState,
-  {
-    group,
-    turn,
-    told,
-    remade,
-    isKept,
-  }: {
-    group: TurnGroup;
-    turn: Turn;
-    told: DigestTurn | undefined;
-    remade: ReadonlyMap<string, string | undefined>;
-    isKept: boolean;
-  },
-): SessionState {
+/** What came of a turn. */
+interface Taken {
+  group: TurnGroup;
+  turn: Turn;
+  /** Its part of the digest. */
+  told: DigestTurn | undefined;
+  /** What replaced commits of earlier turns. */
+  remade: ReadonlyMap<string, string | undefined>;
+  /** It waits for an extractor. */
+  isKept: boolean;
+}
+
+/** A session's state after one of its turns. */
+export function afterTurn(state: SessionState, { group, turn, told, remade, isKept }: Taken): SessionState {
   const { promptNumber } = turn;
+  const reads = turn.calls.filter(({ action }) => action === 'read');
   const { branch, commit } = headOf(group.events);
   const isLate = group.turn !== undefined && Object.hasOwn(state.turns, group.turn);
   // A drain that was killed before it acknowledged the turn's events takes them again.
@@ -57,7 +52,7 @@ export function afterTurn(
     lastKey: turn.key,
     lastTurn: deedsOf(turn.calls),
     ...(turn.calls.some(isOwnSummary) && { summarisedByAgent: true }),
-    files_read: [...new Set([...state.files_read, ...readsOf(turn)])],
+    files_read: [...new Set([...state.files_read, ...reads.flatMap(({ paths }) => paths)])],
     files_modified: [...new Set([...state.files_modified, ...(told?.files ?? [])])],
     inputs: [...new Set([...state.inputs, ...turn.inputs])].sort(),
     tokens: state.tokens + (isKnown ? 0 : workOf(turn)),
@@ -74,22 +69,15 @@ export function afterTurn(
   };
 }
 
-/** The files that the agent's own tools read. */
-function readsOf({ calls }: Turn): string[] {
-  return calls.flatMap((call) => (call.action === 'read' ? call.paths : []));
-}
-
-/** What an extractor made of turns. */
-interface Extracted {
-  turns: Turn[];
-  extraction: Extraction;
-  records: Observation[];
-}
-
 /** A session's state after an extractor has seen `turns`, `pending` are left, and its records are written. */
 export function afterExtraction(
   { answer: _, failure: __, ...state }: SessionState,
-  { turns, pending, extraction, records }: Pick<SessionState, 'pending'> & Extracted,
+  {
+    turns,
+    pending,
+    extraction,
+    records,
+  }: Pick<SessionState, 'pending'> & { turns: Turn[]; extraction: Extraction; records: Observation[] },
 ): SessionState {
   const replaced = new Set(records.flatMap(({ supersedes }) => supersedes));
   const written = records.map(({ id, type, title, narrative, facts, files_modified }) => {

@@ -8,7 +8,6 @@ import { readJson } from '../../memory/store/json-file.ts';
 import { namesIn } from '../../memory/store/names-in.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 
-/** The version of the state's format. */
 const VERSION = 1;
 
 /** The schemas of the state. Long because it is the list of all keys, each with its meaning. */

@@ -20,23 +20,20 @@ const SCALES = [1, 0.4, 0.15, 0.05] as const;
 
 /** A turn as it is kept until an extractor sees it. */
 export function boundTurn(turn: Turn): Turn {
-  for (const scale of SCALES) {
-    const bounded = { ...boundedWords(turn), calls: turn.calls.map((call) => boundedCall(call, scale)) };
-    if (sizeOf(bounded.calls) <= MOST) return bounded;
-  }
-  const calls = turn.calls.map((call) => boundedCall(call, 0.05));
-  const share = Math.floor((calls.length * MOST) / sizeOf(calls) / 2);
-  return { ...boundedWords(turn), calls: [...calls.slice(0, share), ...calls.slice(-share)] };
-}
-
-function boundedWords(turn: Turn): Turn {
   const { prompt, reply, reports } = turn;
-  return {
+  const bounded = {
     ...turn,
     prompt: elide(prompt, CAPS.words),
     reply: elide(reply, CAPS.words),
     reports: reports.map((report) => elide(report, CAPS.report)),
   };
+  let { calls } = turn;
+  for (const scale of SCALES) {
+    calls = turn.calls.map((call) => boundedCall(call, scale));
+    if (sizeOf(calls) <= MOST) return { ...bounded, calls };
+  }
+  const share = Math.floor((calls.length * MOST) / sizeOf(calls) / 2);
+  return { ...bounded, calls: [...calls.slice(0, share), ...calls.slice(-share)] };
 }
 
 function boundedCall(call: TurnCall, scale: number): TurnCall {

@@ -6,17 +6,6 @@ import { replaceFile } from '../../memory/store/atomic.ts';
 import { readJson, readNotes } from '../../memory/store/json-file.ts';
 import { ProviderError, REACTIONS } from './provider.ts';
 
-/** Tokens that one provider counted. */
-export interface Tokens {
-  input: number;
-  output: number;
-}
-
-/** What was spent with one provider since the file began. */
-export interface Spending extends Tokens {
-  calls: number;
-}
-
 /** The daily cap on the paid tokens of one account, shared by every drain of this clone through one small file. */
 export interface Budget {
   /** Tokens that the account used today (UTC), paid or not. */
@@ -31,17 +20,21 @@ export interface Budget {
 
 const count = z.catch(z.int().check(z.nonnegative()), 0);
 const tokens = z.object({ input: count, output: count });
+const spending = z.object({ input: count, output: count, calls: count });
 const ledgerShape = z.object({
   day: z.string(),
   /** Paid tokens. */
   today: tokens,
   /** Tokens by account, paid or not. */
   accounts: z.catch(z.record(z.string(), tokens), {}),
-  totals: z.catch(z.record(z.string(), z.object({ input: count, output: count, calls: count })), {}),
+  totals: z.catch(z.record(z.string(), spending), {}),
 });
 type Ledger = z.infer<typeof ledgerShape>;
 
-export interface BudgetOptions {
+/** Tokens that one provider counted. */
+export type Tokens = z.infer<typeof tokens>;
+
+interface BudgetOptions {
   file: string;
   /** Whose tokens are counted. */
   account: string;
@@ -102,7 +95,7 @@ export function spendingPath(state: string): string {
 }
 
 /** Spending with all providers: paid tokens of today (UTC), and of all time by `provider/model`. */
-export function readSpending(file: string, now: Date): { today: number; totals: Record<string, Spending> } {
+export function readSpending(file: string, now: Date): { today: number; totals: Ledger['totals'] } {
   const { today, totals } = readLedger(file, now);
   return { today: sum(today), totals };
 }

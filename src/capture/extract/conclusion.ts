@@ -1,13 +1,8 @@
 import { clampClause } from '../../memory/clamp.ts';
-import { markdownLines } from '../../memory/markdown-lines.ts';
 import { oneLine } from '../../memory/record.ts';
 import { sentencesOf, weightOf } from '../../memory/sentences.ts';
-import { COMMENT, withoutParts } from '../../privacy/sanitise.ts';
-import { plainText } from './blocks.ts';
 import { isContrary, isCourtesy, isLeaning } from './courtesy.ts';
-
-/** Characters beyond any message that a person would read; the rest is left out. */
-const MAX_CHARS = 40_000;
+import { plainText, proseIn } from './prose.ts';
 
 /** Below this, in characters, a conclusion goes on with the next paragraph. */
 const SHORT = 120;
@@ -20,12 +15,6 @@ const LEAD_WORDS = 6;
 const END = /[.!。！…]["'”’»)*`]*$/u;
 
 const QUESTION = /[?？؟]["'”’»)*`]*$/u;
-
-const ITEM = /^\s{0,12}(?:[-*+•]|`?\d{1,3}[.)]`?)\s+/u;
-/** Rows of tables, rules, quotations, a host's directive to its own window, and indented code. */
-const NO_PROSE = /^\s*\|.*\|\s*$|^[\s|:*_=-]+$|^\s{0,3}>|^::[\w-]+\{|^(?: {4}|\t)/u;
-/** A label in bold type on a line of its own. */
-const BOLD_LINE = /^\s{0,3}\*\*[^*]{2,80}\*\*:?\s*$/u;
 
 /** Something done, as the first words say. */
 const DEED =
@@ -152,24 +141,21 @@ function partsOf(message: string): Paragraph[] {
     else if (text !== '') paragraphs.push({ text });
     lines = [];
   };
-  const prose = withoutParts(message.slice(0, MAX_CHARS), { ...COMMENT, unclosed: 'dropped' });
-  for (const { kind, text } of markdownLines(prose.split('\n'))) {
-    const isProse = kind === 'text' && text.trim() !== '';
-    const isItem = isProse && ITEM.test(text);
-    const isLabel = BOLD_LINE.test(text);
-    if (!isProse || isLabel || NO_PROSE.test(text) || isItem) {
-      close();
-      const last = paragraphs.at(-1);
-      const [entry = ''] = sentencesOf(plain(text.replace(ITEM, '')));
-      // A name alone says nothing.
-      if ((isItem || isLabel) && last?.text.endsWith(':') && weightOf(entry) > 1)
-        last.entry = entry.replace(/[.:;,]$/u, '');
-      const isTold = isItem && isDeed(entry) && isUnannounced(paragraphs);
-      if (isTold) paragraphs.push({ text: entry.replace(/[.:;,]$/u, ''), isDeed: true });
-      if (text.trim() !== '') paragraphs.push(GAP);
-      // An item goes on in the lines right below it.
-      isList = isItem;
-    } else if (!isList) lines.push(text.trim());
+  for (const { kind, text } of proseIn(message)) {
+    if (kind === 'words') {
+      if (!isList) lines.push(text.trim());
+      continue;
+    }
+    close();
+    const last = paragraphs.at(-1);
+    const [entry = ''] = sentencesOf(plain(text));
+    const told = entry.replace(/[.:;,]$/u, '');
+    // A name alone says nothing.
+    if ((kind === 'item' || kind === 'label') && last?.text.endsWith(':') && weightOf(entry) > 1) last.entry = told;
+    if (kind === 'item' && isDeed(entry) && isUnannounced(paragraphs)) paragraphs.push({ text: told, isDeed: true });
+    if (kind !== 'blank') paragraphs.push(GAP);
+    // An item goes on in the lines right below it.
+    isList = kind === 'item';
   }
   close();
   return paragraphs;

@@ -10,15 +10,20 @@ export interface Draft extends Content {
   supersedes: string[];
 }
 
-/** What holds at the end of a session; every entry is one plain sentence. */
-export interface SessionSummary {
-  request: string;
-  investigated: string[];
-  learned: string[];
-  completed: string[];
-  /** Only those that are still open. */
-  next_steps: string[];
-  notes: string[];
+/** What holds at the end of a session; every entry is one plain sentence. `next_steps`: only those that are still open. */
+export type SessionSummary = { request: string } & Record<SummaryList, string[]>;
+
+type SummaryList = 'next_steps' | 'completed' | 'learned' | 'notes' | 'investigated';
+
+/** The lists of a summary, each changed: those first that count most where not all of them fit. */
+export function mapLists<T>(summary: SessionSummary, change: (entries: string[]) => T): Record<SummaryList, T> {
+  return {
+    next_steps: change(summary.next_steps),
+    completed: change(summary.completed),
+    learned: change(summary.learned),
+    notes: change(summary.notes),
+    investigated: change(summary.investigated),
+  };
 }
 
 /** A record that exists already. */

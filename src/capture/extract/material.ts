@@ -1,7 +1,7 @@
 import { clampSentences, elide } from '../../memory/clamp.ts';
 import { block, oneLine } from '../../memory/record.ts';
 import { isReader, partsOfLine } from '../agents/shell-reads.ts';
-import { type Block, blocksOf } from './blocks.ts';
+import { plainText, proseIn } from './prose.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
 /** Most characters of what people and agents said, which counts most: it is the same in turns of any size. */
@@ -154,17 +154,18 @@ function clean(text: string): string {
 /** The first sentences of a message within `max` characters, on one line, without code and tables. */
 export function firstWords(message: string, max: number): string {
   let text = '';
-  let before: Block | undefined;
-  for (const block of blocksOf(message)) {
+  let before = 'blank';
+  let isItem = false;
+  for (const { kind, text: line } of proseIn(message)) {
     if (text.length >= max) break;
-    text = before === undefined ? block.text : `${text}${markBetween(before, block)} ${block.text}`;
-    before = block;
+    if (kind === 'words' || kind === 'item') {
+      // A mark between two parts, so that they do not read as one sentence.
+      const isPart = kind === 'item' || (before !== 'words' && before !== 'item');
+      const isMarked = !isPart || text === '' || /[.!?:;,…。！？]["'”»)*`]*$/u.test(text);
+      text += `${isMarked ? '' : isItem && kind === 'item' ? ';' : '.'} ${plainText(line)}`;
+      if (isPart) isItem = kind === 'item';
+    }
+    before = kind;
   }
   return clampSentences(oneLine(text), max);
-}
-
-/** The separator between two blocks on one line, so that they do not read as one sentence. */
-function markBetween(before: Block, block: Block): string {
-  if (/[.!?:;,…。！？]["'”»)*`]*$/u.test(before.text)) return '';
-  return before.kind === 'item' && block.kind === 'item' ? ';' : '.';
 }

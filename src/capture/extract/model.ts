@@ -1,65 +1,55 @@
 import { jsonIn } from '../../json.ts';
 import type { Budget, Tokens } from './budget.ts';
-import { isRefusal, type JsonSchema, type Provider, ProviderError, type ProviderReply, REACTIONS } from './provider.ts';
+import type { Extractor } from './extractor.ts';
+import type { Mode } from './mode.ts';
+import { buildPrompt, buildRepair, type SessionPrompt } from './prompt.ts';
+import {
+  isRefusal,
+  isTruncated,
+  type Provider,
+  ProviderError,
+  type ProviderReply,
+  REACTIONS,
+  REPLY_SCHEMA,
+} from './provider.ts';
+import { filesOf, parseReply, type Reply, type ReplyScope } from './reply.ts';
 
-/** What a model is asked, and how its answer is read. */
-export interface ModelQuestion<Answer> {
-  system: string;
-  user: string;
-  schema: JsonSchema;
-  wholeSchema: JsonSchema;
-  /** Reads an answer; throws ProviderError `invalid-output`, whose message can be sent back. */
-  read(reply: ProviderReply): Answer;
-  /** The question again, with what was wrong with the first answer. */
-  corrected(failure: { problem: string; answer: string }): { system: string; user: string };
-}
+/** Upper bound of one answer. */
+const MAX_TOKENS = 2_000;
 
-/** A provider with a budget, whose answers are cleaned and corrected once. */
-export interface Model {
-  /** As records name it: `anthropic/claude-haiku-4-5`. */
-  name: string;
-  /** Counts what the question took in `spent`. Rejects with ProviderError if there is no usable answer. */
-  ask<Answer>(question: ModelQuestion<Answer>, signal: AbortSignal, spent?: Tokens): Promise<Answer>;
-}
-
-export interface ModelOptions {
+export interface ModelExtractorOptions {
   provider: Provider;
   budget: Budget;
-  /** Upper bound of one answer. */
-  maxTokens?: number;
-  /** Without it, answers are used as they come. */
-  clean?: Clean;
-  log?: (line: string) => void;
+  mode: Mode;
+  clean: Clean;
+  log: (line: string) => void;
 }
 
-/** A model to ask: one call for a question, and one more to have an unusable answer corrected. */
-export function createModel(options: ModelOptions): Model {
-  const { provider, budget, maxTokens = 2_000, clean = async (text) => text, log = () => {} } = options;
+/**
+ * An extractor that asks a model about a part of a session: one call, and one more to have an unusable answer corrected.
+ * Rejects with ProviderError if there is no usable answer, for whatever reason.
+ */
+export function createModelExtractor({ provider, budget, mode, clean, log }: ModelExtractorOptions): Extractor {
   const model = `${provider.name}/${provider.model}`;
-
-  async function complete(
-    { system, user, schema, wholeSchema }: Omit<ModelQuestion<unknown>, 'read' | 'corrected'>,
-    signal: AbortSignal,
-    spent: Tokens,
-  ): Promise<ProviderReply> {
-    budget.reserve(estimateTokens([system, user, JSON.stringify(schema)]) + maxTokens);
-    const reply = await provider.complete({ system, user, schema, wholeSchema, maxTokens, signal });
-    budget.spend(reply.tokens, model);
-    spent.input += reply.tokens.input;
-    spent.output += reply.tokens.output;
-    return reply;
-  }
-
   return {
-    name: model,
-    ask(question, signal, spent = { input: 0, output: 0 }) {
-      const attempt = async (words: { system: string; user: string }, name: 'first' | 'second') => {
+    async extract(turns, context) {
+      const spent: Tokens = { input: 0, output: 0 };
+      const prompt = await buildPrompt(turns, context, mode);
+      const open = turns.map((turn) => (turn.saved ? undefined : turn.key));
+      const scope: ReplyScope = { types: context.types, ids: prompt.ids, files: filesOf(turns), turns: open };
+
+      const ask = async ({ system, user }: SessionPrompt, name: 'first' | 'second'): Promise<Reply> => {
         let answer = '';
         try {
-          const reply = await cleanReply(await complete({ ...question, ...words }, signal, spent), clean);
-          answer = reply.text || (JSON.stringify(reply.output) ?? '');
-          if (isRefusal(reply.stopReason)) throw new ProviderError('declined', `${model} declined to answer.`);
-          return question.read(reply);
+          budget.reserve(estimateTokens([system, user, JSON.stringify(REPLY_SCHEMA)]) + MAX_TOKENS);
+          const given = await provider.complete({ system, user, maxTokens: MAX_TOKENS, signal: context.signal });
+          budget.spend(given.tokens, model);
+          spent.input += given.tokens.input;
+          spent.output += given.tokens.output;
+          const { output, text, stopReason } = await cleanReply(given, clean);
+          answer = text || (JSON.stringify(output) ?? '');
+          if (isRefusal(stopReason)) throw new ProviderError('declined', `${model} declined to answer.`);
+          return parseReply(output, text, scope, isTruncated(stopReason));
         } catch (error) {
           if (!(error instanceof ProviderError)) throw error;
           const { again, next } = REACTIONS[error.class];
@@ -67,10 +57,13 @@ export function createModel(options: ModelOptions): Model {
           if (error.class === 'declined') log(error.message);
           else if (next === 'wait') log(`${model}, ${name} answer: ${error.message}`);
           if (again !== 'corrected' || name === 'second') throw error;
-          return attempt(question.corrected({ problem: error.message, answer }), 'second');
+          return ask(buildRepair(prompt, { problem: error.message, answer }), 'second');
         }
       };
-      return attempt(question, 'first');
+
+      const { observations, summary, skip } = await ask(prompt, 'first');
+      if (skip !== undefined) log(`${model} found nothing to keep: ${skip}`);
+      return { observations, summary: summary ?? context.summary, extractor: model, spent };
     },
   };
 }
@@ -79,55 +72,6 @@ export function createModel(options: ModelOptions): Model {
 function estimateTokens(texts: string[]): number {
   return Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4);
 }
-
-const TEXT = { type: 'string' };
-
-/** The summary comes first, so that a truncated answer loses only observations. */
-function schemaOf({ list, summary }: { list: JsonSchema; summary: JsonSchema }): JsonSchema {
-  return {
-    type: 'object',
-    properties: {
-      skip: TEXT,
-      summary,
-      observations: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            turn: TEXT,
-            type: TEXT,
-            title: TEXT,
-            subtitle: TEXT,
-            narrative: TEXT,
-            facts: list,
-            concepts: list,
-            files_read: list,
-            files_modified: list,
-            supersedes: list,
-          },
-          required: ['type', 'title', 'narrative', 'facts'],
-        },
-      },
-    },
-  };
-}
-
-/**
- * The schema that a model is asked for. It is sent with every question, so the obvious is left out: an array without
- * items holds strings, and only the prompt names the summary's keys.
- */
-export const REPLY_SCHEMA: JsonSchema = schemaOf({ list: { type: 'array' }, summary: { type: 'object' } });
-
-const LIST = { type: 'array', items: TEXT };
-
-/** The same with nothing left out, for providers that reject, or never fill, what is not spelled out. */
-export const WHOLE_REPLY_SCHEMA: JsonSchema = schemaOf({
-  list: LIST,
-  summary: {
-    type: 'object',
-    properties: { request: TEXT, learned: LIST, completed: LIST, next_steps: LIST, notes: LIST },
-  },
-});
 
 /** Removes secrets from a text. */
 export type Clean = (text: string) => Promise<string>;

@@ -1,17 +1,11 @@
 import { clampSentences, elide } from '../../memory/clamp.ts';
 import { OBSERVATION_TYPES, oneLine } from '../../memory/record.ts';
+import { readTemplate } from '../../templates.ts';
 import { isChange } from '../agents/event.ts';
 import type { ExtractionContext, Known } from './extractor.ts';
 import { renderTurn } from './material.ts';
 import type { Mode } from './mode.ts';
 import type { Turn } from './turn.ts';
-
-/** The sources of a question. */
-export interface PromptSources {
-  /** Reads a file of `templates/` by its name there. */
-  loadTemplate: (name: string) => string;
-  mode: Mode;
-}
 
 /** A part of a session as a question to a model. */
 export interface SessionPrompt {
@@ -31,15 +25,11 @@ export const MOST_OBSERVATIONS = 4;
 const CONTEXT = { known: 5, record: 280, earlier: 8, title: 100, summary: 600, files: 40, commits: 12 } as const;
 
 /** Builds the question: what is new, the records nearest to it, and what the session said before. */
-export async function buildPrompt(
-  turns: Turn[],
-  context: ExtractionContext,
-  { loadTemplate, mode }: PromptSources,
-): Promise<SessionPrompt> {
+export async function buildPrompt(turns: Turn[], context: ExtractionContext, mode: Mode): Promise<SessionPrompt> {
   const earlier = context.earlier.slice(-CONTEXT.earlier);
   const nearest = await context.nearest({ files: filesIn(turns), text: wordsOf(turns) });
   const known = nearest.filter(({ id }) => !earlier.some((one) => one.id === id)).slice(0, CONTEXT.known);
-  const system = fill(loadTemplate('prompts/system.md'), {
+  const system = fill(readTemplate('prompts/system.md'), {
     session: mode.session,
     remember: mode.remember,
     leave_out: mode.leave_out,
@@ -48,25 +38,17 @@ export async function buildPrompt(
     types: renderTypes(mode, context.types),
     concepts: mode.concepts.join(', '),
   });
-  const user = fill(loadTemplate('prompts/session.md'), {
+  const user = fill(readTemplate('prompts/session.md'), {
     known: tagged('known', known.map(renderKnown)),
     session: tagged('session', renderEarlier(earlier, context)),
     turns: fenced(turns.map((turn, index) => `## Turn ${index + 1}\n${context.local(renderTurn(turn))}`).join('\n')),
   });
-  return {
-    system,
-    user,
-    ids: [...known, ...earlier].map(({ id }) => id),
-  };
+  return { system, user, ids: [...known, ...earlier].map(({ id }) => id) };
 }
 
 /** The same question again, with what was wrong with the first answer. */
-export function buildRepair(
-  prompt: SessionPrompt,
-  failure: { problem: string; answer: string },
-  { loadTemplate }: PromptSources,
-): SessionPrompt {
-  const user = fill(loadTemplate('prompts/repair.md'), {
+export function buildRepair(prompt: SessionPrompt, failure: { problem: string; answer: string }): SessionPrompt {
+  const user = fill(readTemplate('prompts/repair.md'), {
     question: prompt.user,
     problem: failure.problem,
     // Enough to see what kind of answer it was; the question itself is sent again.
@@ -76,7 +58,7 @@ export function buildRepair(
 }
 
 /** The mode's types with what each is about, then the team's own. */
-export function renderTypes({ types }: Mode, known: readonly string[]): string {
+function renderTypes({ types }: Mode, known: readonly string[]): string {
   const builtIn: readonly string[] = OBSERVATION_TYPES;
   const inMode = Object.entries(types).filter(([name]) => known.includes(name));
   const own = known.filter((name) => !builtIn.includes(name) && !Object.hasOwn(types, name));
@@ -84,7 +66,7 @@ export function renderTypes({ types }: Mode, known: readonly string[]): string {
 }
 
 /** A record in a line, with its id. */
-export function renderKnown({ id, type, title, narrative, facts }: Known): string {
+function renderKnown({ id, type, title, narrative, facts }: Known): string {
   const said = clampSentences(oneLine([narrative, ...facts].join(' ')), CONTEXT.record);
   return `${id} ${type}: ${oneLine(title)}. ${said}`;
 }
@@ -106,7 +88,7 @@ function listed(name: string, items: string[]): string {
 }
 
 /** Lines inside a tag; nothing if there are none. */
-export function tagged(name: string, lines: string[]): string {
+function tagged(name: string, lines: string[]): string {
   return lines.length === 0 ? '' : `<${name}>\n${fenced(lines.join('\n'))}\n</${name}>\n`;
 }
 
@@ -121,11 +103,11 @@ function wordsOf(turns: Turn[]): string {
 }
 
 /** Captured text must not close the fence around it or open a similar one. */
-export function fenced(text: string): string {
+function fenced(text: string): string {
   return text.replace(/<(?=\s*(?:\/\s*)?(turns|session|known|answer)\b)/gi, '‹');
 }
 
 /** Fills `{{name}}` in one pass: braces in the values stay as they are. */
-export function fill(template: string, values: Record<string, string>): string {
+function fill(template: string, values: Record<string, string>): string {
   return template.trimEnd().replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
 }

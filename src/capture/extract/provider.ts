@@ -1,17 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitMemError } from '../../errors.ts';
 
-/** A JSON Schema object of type, properties, items and required only. */
-export type JsonSchema = Record<string, unknown>;
-
-/** One question to a model. */
+/** One question to a model, which answers in the structure of `REPLY_SCHEMA`. */
 export interface ProviderRequest {
   system: string;
   user: string;
-  /** Schema of the answer, as short as a lenient provider allows. */
-  schema: JsonSchema;
-  /** The same schema with nothing left out. */
-  wholeSchema: JsonSchema;
   /** Upper bound of the answer. */
   maxTokens: number;
   signal: AbortSignal;
@@ -109,9 +102,58 @@ export function withRetries(provider: Provider, { retries = 1, retryDelayMs = 1_
 }
 
 /** The system text with the schema: most servers and programs enforce it, if at all, without showing it to the model. */
-export function instructionsOf({ system, schema }: ProviderRequest): string {
-  return `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(schema)}`;
+export function instructionsOf({ system }: ProviderRequest): string {
+  return `${system}\nThe answer is one JSON object and nothing else. The schema: ${JSON.stringify(REPLY_SCHEMA)}`;
 }
+
+const TEXT = { type: 'string' };
+
+/** The summary comes first, so that a truncated answer loses only observations. */
+function schemaOf({ list, summary }: { list: object; summary: object }) {
+  return {
+    type: 'object',
+    properties: {
+      skip: TEXT,
+      summary,
+      observations: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            turn: TEXT,
+            type: TEXT,
+            title: TEXT,
+            subtitle: TEXT,
+            narrative: TEXT,
+            facts: list,
+            concepts: list,
+            files_read: list,
+            files_modified: list,
+            supersedes: list,
+          },
+          required: ['type', 'title', 'narrative', 'facts'],
+        },
+      },
+    },
+  };
+}
+
+/**
+ * The schema that a model is asked for. It is sent with every question, so the obvious is left out: an array without
+ * items holds strings, and only the prompt names the summary's keys.
+ */
+export const REPLY_SCHEMA = schemaOf({ list: { type: 'array' }, summary: { type: 'object' } });
+
+const LIST = { type: 'array', items: TEXT };
+
+/** The same with nothing left out, for providers that reject, or never fill, what is not spelled out. */
+export const WHOLE_REPLY_SCHEMA = schemaOf({
+  list: LIST,
+  summary: {
+    type: 'object',
+    properties: { request: TEXT, learned: LIST, completed: LIST, next_steps: LIST, notes: LIST },
+  },
+});
 
 /** The reaction to one class of provider failure. */
 interface Reaction {

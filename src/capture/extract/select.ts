@@ -2,29 +2,18 @@ import { execFileSync } from 'node:child_process';
 import type { Config } from '../../config.ts';
 import { messageOf } from '../../errors.ts';
 import { log as writeLog } from '../../memory/store/log.ts';
-import { readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
 import { isChange } from '../agents/event.ts';
-import { clearBackoff, createBudget, isBackingOff, noteFailure, spendingPath, type Tokens } from './budget.ts';
+import { clearBackoff, createBudget, isBackingOff, noteFailure, spendingPath } from './budget.ts';
 import { type ChosenProvider, chosenProviders, isProgram, programFolder } from './chosen-provider.ts';
-import { filesOf } from './cited-files.ts';
 import type { Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { readMode } from './mode.ts';
-import {
-  type Clean,
-  createModel,
-  type ModelOptions,
-  type ModelQuestion,
-  REPLY_SCHEMA,
-  WHOLE_REPLY_SCHEMA,
-} from './model.ts';
-import { buildPrompt, buildRepair, type PromptSources } from './prompt.ts';
-import { isTruncated, type Provider, ProviderError, REACTIONS } from './provider.ts';
+import { type Clean, createModelExtractor } from './model.ts';
+import { type Provider, ProviderError, REACTIONS } from './provider.ts';
 import { createAnthropicProvider } from './providers/anthropic.ts';
 import { createOpenAiProvider } from './providers/openai.ts';
 import { createProgramProvider } from './providers/program.ts';
 import { PROGRAMS } from './providers/programs.ts';
-import { parseReply, type Reply, type ReplyScope } from './reply.ts';
 import { type Turn, workOf } from './turn.ts';
 
 type Settings = Pick<Config, 'extract'>;
@@ -43,42 +32,26 @@ interface Surroundings {
  * The extractor in the settings, for one drain; undefined without a model. Nothing is sent, run or loaded before its
  * first question.
  */
-export function extractorOf(settings: Settings, around: Surroundings): Extractor | undefined {
-  const full = inFull(around);
-  const { state, clock, log } = full;
-  const providers = chosenProviders(settings.extract, full.env).map((one) => ({
-    id: one.id,
-    name: `${one.name}/${one.model}`,
-    extractor: lazily(() => modelExtractorOf(one, settings, full)),
+export function extractorOf(
+  { extract }: Settings,
+  { state, env, now = false, clock = () => new Date(), clean = async (text) => text }: Surroundings,
+): Extractor | undefined {
+  const log = (line: string) => writeLog(state, line, clock());
+  const providers = chosenProviders(extract, env).map((chosen) => ({
+    id: chosen.id,
+    name: `${chosen.name}/${chosen.model}`,
+    extractor: lazily(() => {
+      const { account, dailyTokens, isFree } = chosen;
+      const budget = createBudget({ file: spendingPath(state), account, dailyTokens, now: clock, isFree });
+      const mode = readMode(extract.mode);
+      return createModelExtractor({ provider: createProvider(chosen, env), budget, mode, clean, log });
+    }),
   }));
   if (providers.length === 0) return undefined;
-  const asked = withFallback(providers, { state, now: around.now ?? false, clock, log });
+  const asked = withFallback(providers, { state, now, clock, log });
   return {
     ...asked,
-    async extract(turns, context) {
-      return isTrivial(turns) ? NOTHING : asked.extract(turns, context);
-    },
-  };
-}
-
-type Around = Required<Omit<Surroundings, 'now'>> & { log: (line: string) => void };
-
-function inFull({ state, env, clock = () => new Date(), clean = async (text) => text }: Surroundings): Around {
-  return { state, env, clock, clean, log: (line) => writeLog(state, line, clock()) };
-}
-
-function modelExtractorOf(chosen: ChosenProvider, { extract }: Settings, around: Around): Extractor {
-  const sources = { loadTemplate: readTemplate, mode: readMode(extract.mode) };
-  return createModelExtractor({ ...modelOptions(chosen, around), sources });
-}
-
-function modelOptions(chosen: ChosenProvider, { state, env, clock, clean, log }: Around): ModelOptions {
-  const { account, dailyTokens, isFree } = chosen;
-  return {
-    provider: createProvider(chosen, env),
-    budget: createBudget({ file: spendingPath(state), account, dailyTokens, now: clock, isFree }),
-    clean,
-    log,
+    extract: async (turns, context) => (isTrivial(turns) ? NOTHING : asked.extract(turns, context)),
   };
 }
 
@@ -135,37 +108,6 @@ function keyOf({ key, place }: ChosenProvider): string {
     // The command's output may hold the key: only the failure is reported.
   }
   throw new ProviderError('auth', `${place}.api_key_command gave no key.`);
-}
-
-interface ModelExtractorOptions extends ModelOptions {
-  sources: PromptSources;
-}
-
-/**
- * An extractor that asks a model about a part of a session. Rejects with ProviderError if there is no usable answer, for
- * whatever reason.
- */
-export function createModelExtractor({ sources, ...options }: ModelExtractorOptions): Extractor {
-  const { log = () => {} } = options;
-  const model = createModel(options);
-  return {
-    async extract(turns, context): Promise<Extraction> {
-      const spent: Tokens = { input: 0, output: 0 };
-      const prompt = await buildPrompt(turns, context, sources);
-      const open = turns.map((turn) => (turn.saved ? undefined : turn.key));
-      const scope: ReplyScope = { types: context.types, ids: prompt.ids, files: filesOf(turns), turns: open };
-      const question: ModelQuestion<Reply> = {
-        ...prompt,
-        schema: REPLY_SCHEMA,
-        wholeSchema: WHOLE_REPLY_SCHEMA,
-        read: ({ output, text, stopReason }) => parseReply(output, text, scope, isTruncated(stopReason)),
-        corrected: (failure) => buildRepair(prompt, failure, sources),
-      };
-      const { observations, summary, skip } = await model.ask(question, context.signal, spent);
-      if (skip !== undefined) log(`${model.name} found nothing to keep: ${skip}`);
-      return { observations, summary: summary ?? context.summary, extractor: model.name, spent };
-    },
-  };
 }
 
 /** A provider that is asked about turns. */

@@ -1,18 +1,15 @@
 import { clampPhrase } from '../../memory/clamp.ts';
 import { LIMITS, type Summary } from '../../memory/record.ts';
-import type { SessionSummary } from './extractor.ts';
+import { mapLists, type SessionSummary } from './extractor.ts';
 
-type Sections = Pick<Summary, 'title' | 'request' | 'investigated' | 'learned' | 'completed' | 'next_steps' | 'notes'>;
+type Sections = Pick<Summary, 'title' | keyof SessionSummary>;
 
 const NONE = 'None.';
 
 /** The title of a session without a request that could serve as its title. */
 export const NO_REQUEST = 'Session without a stated request';
 
-/**
- * Most lines of a whole summary, which the next session reads before anything else. Next steps come first, then what
- * was done, learned and noted.
- */
+/** Most lines of a whole summary, which the next session reads before anything else. */
 const MOST_LINES = 12;
 
 /** A session's summary as the sections of a record. `titles` are those of the session's observations, oldest first. */
@@ -25,20 +22,8 @@ export function summarise(summary: SessionSummary, titles: string[]): Sections {
     left -= kept.length;
     return section(kept);
   };
-  const next_steps = take(summary.next_steps);
-  const completed = take(summary.completed);
-  const learned = take(summary.learned);
-  const notes = take(summary.notes);
-  const investigated = take(summary.investigated);
-  return {
-    title: titleOf(summary, titles),
-    request: summary.request.trim() || NONE,
-    investigated,
-    learned,
-    completed,
-    next_steps,
-    notes,
-  };
+  const lists = mapLists(summary, take);
+  return { title: titleOf(summary, titles), request: summary.request.trim() || NONE, ...lists };
 }
 
 function titleOf({ request, completed }: SessionSummary, titles: string[]): string {

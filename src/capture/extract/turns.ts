@@ -1,3 +1,4 @@
+import { grouped } from '../../quantities.ts';
 import { type AgentEvent, EVENT_KINDS, isTurnEnd } from '../agents/event.ts';
 
 /** An event with what the spool knows about it. */
@@ -42,12 +43,7 @@ export interface SessionGroup {
  * future than a session may be idle counts as over.
  */
 export function groupTurns(events: SpooledEvent[], options: Grouping): SessionGroup[] {
-  const sessions = new Map<string, SpooledEvent[]>();
-  for (const spooled of [...events].sort(byTime)) {
-    const list = sessions.get(spooled.event.session);
-    if (list) list.push(spooled);
-    else sessions.set(spooled.event.session, [spooled]);
-  }
+  const sessions = grouped([...events].sort(byTime), ({ event }) => event.session);
   return [...sessions].map(([session, list]) => groupSession(session, list, options));
 }
 
@@ -107,12 +103,6 @@ function byTime(a: SpooledEvent, b: SpooledEvent): number {
   return order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
-/** An event and its time, ISO 8601, UTC. */
-interface Timed {
-  at: string;
-  event: AgentEvent;
-}
-
 /** Clocks of machine and file system are taken to differ by less; an event further ahead was before a step back. */
 const AHEAD_MS = 60_000;
 
@@ -121,7 +111,7 @@ const AHEAD_MS = 60_000;
  * turn's end then comes before its prompt, which would wait for an end for as long as the step was. `events` are sorted
  * by time. Events before the step are moved to the first event that belongs to no prompt, and get its time.
  */
-function withoutSteps<T extends Timed>(events: T[], now: string): T[] {
+function withoutSteps(events: SpooledEvent[], now: string): SpooledEvent[] {
   const to = firstUnprompted(events);
   const from = firstAhead(events, now) ?? afterEnd(events);
   const begin = to === undefined ? undefined : events[to];
@@ -131,7 +121,7 @@ function withoutSteps<T extends Timed>(events: T[], now: string): T[] {
 }
 
 /** The first event of a turn that nothing began, else the end of a session in which nothing else is wrong. */
-function firstUnprompted(events: Timed[]): number | undefined {
+function firstUnprompted(events: SpooledEvent[]): number | undefined {
   const prompted = new Set<string>();
   let isOpen = false;
   for (const [i, { event }] of events.entries()) {
@@ -148,25 +138,20 @@ function firstUnprompted(events: Timed[]): number | undefined {
 }
 
 /** The first event in the future by the current clock, if one of them is further ahead than clocks can differ. */
-function firstAhead(events: Timed[], now: string): number | undefined {
+function firstAhead(events: SpooledEvent[], now: string): number | undefined {
   const limit = new Date(Date.parse(now) + AHEAD_MS).toISOString();
   const last = events.at(-1);
   return last !== undefined && last.at > limit ? events.findIndex(({ at }) => at > now) : undefined;
 }
 
 /** The place after a session's end, if a prompt without start or turn end follows, and its turn ended before. */
-function afterEnd(events: Timed[]): number | undefined {
+function afterEnd(events: SpooledEvent[]): number | undefined {
   const end = events.findLastIndex(({ event }) => event.kind === 'session-end');
   const tail = end < 0 ? [] : events.slice(end + 1);
   const prompt = tail.findLastIndex(({ event }) => event.kind === 'prompt');
   if (prompt < 0 || tail.some(({ event }) => event.kind === 'session-start')) return undefined;
   if (tail.slice(prompt).some(({ event }) => event.kind === 'turn-end')) return undefined;
-  const wentOn = events
-    .slice(0, end)
-    .some(({ event }) => event.kind === 'turn-end' && event.turn === turnOf(tail[prompt]));
+  const turn = tail[prompt]?.event.turn;
+  const wentOn = events.slice(0, end).some(({ event }) => event.kind === 'turn-end' && event.turn === turn);
   return wentOn ? end + 1 : undefined;
-}
-
-function turnOf(spooled: Timed | undefined): string | undefined {
-  return spooled?.event.kind === 'prompt' ? spooled.event.turn : undefined;
 }

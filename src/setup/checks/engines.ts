@@ -1,5 +1,9 @@
-import { type ChosenProvider, chosenProviders, isProgram } from '../../capture/extract/chosen-provider.ts';
-import { conditionsOf } from '../../capture/extract/provider-condition.ts';
+import {
+  type ChosenProvider,
+  chosenProviders,
+  conditionsOf,
+  isProgram,
+} from '../../capture/extract/chosen-provider.ts';
 import { printable } from '../../capture/extract/providers/connection.ts';
 import { OWN_MODEL, PROGRAMS } from '../../capture/extract/providers/programs.ts';
 import type { LoadedConfig } from '../../config.ts';

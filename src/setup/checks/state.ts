@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNotUnderstood } from '../../capture/drain/event-file.ts';
 import { countNewer } from '../../capture/drain/session-state.ts';
-import { conditionsOf } from '../../capture/extract/provider-condition.ts';
+import { conditionsOf } from '../../capture/extract/chosen-provider.ts';
 import { failedNames, isNewer, onlooker, pending } from '../../capture/spool/spool.ts';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { isFallback } from '../../memory/store/layout.ts';

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findAgent } from '../../capture/agents/agents.ts';
 import { type Agent, isChange, type Question } from '../../capture/agents/event.ts';
-import { type Occasion, occasionOf } from '../../capture/agents/occasion.ts';
+import { type Occasion, occasionOf } from '../../capture/agents/question.ts';
 import { partsOfLine } from '../../capture/agents/shell-reads.ts';
 import { accept, countEvents, type EventHead } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { patchedFiles } from '../../../src/capture/agents/apply-patch.ts';
+import { patchCalls } from '../../../src/capture/agents/apply-patch.ts';
 import { codex } from '../../../src/capture/agents/codex.ts';
 import type { AgentEvent } from '../../../src/capture/agents/event.ts';
 import { createReader } from '../../../src/capture/drain/transcripts/reader.ts';
@@ -87,7 +87,8 @@ describe('the payloads of Codex', () => {
   });
 
   it('patch nothing where the patch is broken', () => {
-    expect(patchedFiles('+a\n*** Move to: x\nno patch')).toEqual([]);
+    const call = { id: 'c', tool: 'apply_patch', action: 'other', paths: [], output: '' } as const;
+    expect(patchCalls({ ...call, paths: [] }, '+a\n*** Move to: x\nno patch')).toEqual([call]);
   });
 });
 

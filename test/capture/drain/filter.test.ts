@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/capture/agents/event.ts';
-import { isWanted } from '../../../src/capture/drain/filter.ts';
+import { isWanted } from '../../../src/capture/drain/clean.ts';
 import { type Config, loadConfig } from '../../../src/config.ts';
 
 function configWith(capture: Partial<Config['capture']>): Config {

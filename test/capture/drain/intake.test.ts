@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Intake, takeIn } from '../../../src/capture/drain/intake.ts';
+import { takeIn } from '../../../src/capture/drain/intake.ts';
 import { accept, countEvents, pending } from '../../../src/capture/spool/spool.ts';
 import { locate, readHead } from '../../../src/git/locate.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
@@ -37,7 +37,7 @@ function createIntake() {
       accept(state, { host: 'claude-code', event, root: repository.root, ...head }, Buffer.from(text));
       return pending(state).length;
     },
-    take: (states = [state]): Intake =>
+    take: (states = [state]): ReturnType<typeof takeIn> =>
       takeIn({
         states,
         commonDir: join(repository.root, '.git'),

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createBudget, readBackoff } from '../../../src/capture/extract/budget.ts';
+import { createModelExtractor } from '../../../src/capture/extract/model.ts';
 import { type Provider, type ProviderErrorClass, REACTIONS } from '../../../src/capture/extract/provider.ts';
-import { type Asked, createModelExtractor, withFallback } from '../../../src/capture/extract/select.ts';
+import { type Asked, withFallback } from '../../../src/capture/extract/select.ts';
 import { nothing, type Reaction, startLoopback } from '../../support/loopback.ts';
 import { openAiLike } from '../../support/model-protocols.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { TROUBLED } from '../../support/troubles.ts';
-import { callOf, contextOf, SOURCES, turnOf } from '../../support/turns.ts';
+import { callOf, contextOf, MODE, turnOf } from '../../support/turns.ts';
 
 const KEY = ['sk', 'test', 'Zq7'.repeat(20)].join('-');
 const NOW = new Date('2026-11-20T20:00:00.000Z');
@@ -39,7 +40,11 @@ function asked(providers: Provider[], { state = scratchFolder(), now = false, at
   const all: Asked[] = providers.map((provider, index) => {
     const id = index === 0 ? 'first' : 'second';
     const budget = createBudget({ file, account: id, dailyTokens: 1_000_000, now: () => at });
-    return { id, name: id, extractor: createModelExtractor({ provider, budget, sources: SOURCES, log }) };
+    return {
+      id,
+      name: id,
+      extractor: createModelExtractor({ provider, budget, mode: MODE, clean: async (text) => text, log }),
+    };
   });
   const extractor = withFallback(all, { state, now, clock: () => at, log });
   const restOf = (id: string) => {

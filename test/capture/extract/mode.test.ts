@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readMode, typesOf } from '../../../src/capture/extract/mode.ts';
-import { REPLY_SCHEMA } from '../../../src/capture/extract/model.ts';
 import { buildPrompt } from '../../../src/capture/extract/prompt.ts';
+import { REPLY_SCHEMA } from '../../../src/capture/extract/provider.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { configSchema } from '../../../src/config-schema.ts';
 import { OBSERVATION_TYPES } from '../../../src/memory/record.ts';
-import { contextOf, SOURCES, turnOf } from '../../support/turns.ts';
+import { contextOf, turnOf } from '../../support/turns.ts';
 
 const FILES = readdirSync(new URL('../../../templates/modes', import.meta.url)).map((file) =>
   file.replace('.json', ''),
@@ -24,9 +24,8 @@ it('has a file for every mode of the settings, and a setting for every file', ()
 describe.each(MODES)('the mode %s', async (name) => {
   const mode = readMode(name);
   const config = configOf({ GIT_MEM_EXTRACT_MODE: name, GIT_MEM_TYPES: 'ritual' });
-  const sources = { ...SOURCES, mode };
   const context = contextOf({ types: typesOf(config), language: 'pt-BR' });
-  const { system } = await buildPrompt([turnOf({ prompt: 'hi' })], context, sources);
+  const { system } = await buildPrompt([turnOf({ prompt: 'hi' })], context, mode);
 
   it('asks for its own types, the team’s, and no others', () => {
     const line = /^ type: (.*)$/m.exec(system)?.[1] ?? '';

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Budget, createBudget, readSpending } from '../../../src/capture/extract/budget.ts';
 import type { Extractor, Known } from '../../../src/capture/extract/extractor.ts';
+import { createModelExtractor } from '../../../src/capture/extract/model.ts';
 import { createAnthropicProvider } from '../../../src/capture/extract/providers/anthropic.ts';
-import { createModelExtractor, withFallback } from '../../../src/capture/extract/select.ts';
+import { withFallback } from '../../../src/capture/extract/select.ts';
 import { half, nothing } from '../../support/loopback.ts';
 import {
   type Answer,
@@ -15,7 +16,7 @@ import {
   startMessagesApi,
   toolCall,
 } from '../../support/messages-api.ts';
-import { callOf, contextOf, SOURCES, turnOf } from '../../support/turns.ts';
+import { callOf, contextOf, MODE, turnOf } from '../../support/turns.ts';
 
 /** Half an answer comes, and nothing more. */
 const unfinished = half('open');
@@ -72,7 +73,11 @@ async function extractor(...script: Answer[]): Promise<Extractor> {
   const timeoutMs = script.includes(nothing) || script.includes(unfinished) ? 2_000 : 60_000;
   const log = (line: string) => lines.push(line);
   const provider = createAnthropicProvider({ apiKey: KEY, baseUrl: api.url, timeoutMs, retries: 0 });
-  const link = { id: 'one', name: MODEL, extractor: createModelExtractor({ provider, budget, sources: SOURCES, log }) };
+  const link = {
+    id: 'one',
+    name: MODEL,
+    extractor: createModelExtractor({ provider, budget, mode: MODE, clean: async (text) => text, log }),
+  };
   return withFallback([link], { state: folder, now: true, clock: () => new Date(), log });
 }
 

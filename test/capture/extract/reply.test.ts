@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filesOf } from '../../../src/capture/extract/cited-files.ts';
 import { ProviderError } from '../../../src/capture/extract/provider.ts';
-import { parseReply, type ReplyScope } from '../../../src/capture/extract/reply.ts';
+import { filesOf, parseReply, type ReplyScope } from '../../../src/capture/extract/reply.ts';
 import { LIMITS, OBSERVATION_TYPES } from '../../../src/memory/record.ts';
 import { runs } from '../../support/trials.ts';
 import { callOf, turnOf } from '../../support/turns.ts';

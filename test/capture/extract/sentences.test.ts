@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { blocksOf } from '../../../src/capture/extract/blocks.ts';
 import { sentencesOf } from '../../../src/memory/sentences.ts';
 
 it.each([
@@ -11,16 +10,4 @@ it.each([
   ['Why? — ... ', ['Why?']],
 ])('sentences of %s', (text, sentences) => {
   expect(sentencesOf(text)).toEqual(sentences);
-});
-
-it('a list that ends a sentence, or is nested in an item, is part of it', () => {
-  const message =
-    'The decoder failed, so it now:\n\n- strips the header,\n- trims the body.\n\nFiles:\n- `a.ts`: two places\n  - the key\n  - the lock\n- `b.ts`\n\nDone.';
-  expect(blocksOf(message)).toEqual([
-    { kind: 'paragraph', lead: '', text: 'The decoder failed, so it now: strips the header; trims the body.' },
-    { kind: 'paragraph', lead: '', text: 'Files:' },
-    { kind: 'item', lead: 'Files:', text: '`a.ts`: two places; the key; the lock' },
-    { kind: 'item', lead: 'Files:', text: '`b.ts`' },
-    { kind: 'paragraph', lead: '', text: 'Done.' },
-  ]);
 });

@@ -9,9 +9,7 @@ import type { SessionLogs } from '../../agents/event.ts';
 import { transcript } from '../../agents/transcript.ts';
 import { acceptOwn } from '../piped-events.ts';
 import { readSession } from '../session-state.ts';
-import { linesOf } from './log-lines.ts';
-import type { LogMemory } from './log-memory.ts';
-import { findLogs, type LogFile, lookAt } from './logs.ts';
+import { findLogs, type LogFile, type LogMemory, linesOf, lookAt } from './logs.ts';
 import { createReader, type LoggedEvent, type Reader } from './reader.ts';
 
 /** The result of a look at one log. */

@@ -4,7 +4,7 @@ import { tryLock } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import type { LoggedHost } from '../../agents/agents.ts';
 import { Follower, type FollowerOptions, type LogReport } from './follower.ts';
-import { logMemory } from './log-memory.ts';
+import { logMemory } from './logs.ts';
 
 export interface WatchLogsOptions extends Pick<FollowerOptions, 'env' | 'captured' | 'clock' | 'signal'> {
   hosts: readonly LoggedHost[];

@@ -7,10 +7,10 @@ import {
   type ProviderErrorClass,
   type ProviderReply,
   type ProviderRequest,
+  REPLY_SCHEMA,
   retryAfterMs,
-  withRetries,
 } from '../provider.ts';
-import { guardedFetch, refused, unreached, withinDeadline } from './connection.ts';
+import { guardedFetch, refused, unreached, withLimits } from './connection.ts';
 
 /** Cheapest model that writes good records. */
 export const DEFAULT_ANTHROPIC_MODEL = 'claude-haiku-4-5';
@@ -31,21 +31,16 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const model = options.model || DEFAULT_ANTHROPIC_MODEL;
   // An answer of at most 2,000 tokens takes seconds; no person waits for a drain, so a busy API gets a minute.
   const timeoutMs = options.timeoutMs ?? 60_000;
-  const single: Provider = {
-    name: 'anthropic',
-    model,
-    async complete(request) {
-      if (apiKey === '') throw new ProviderError('auth', 'No key for Anthropic is set.', { hint: KEY_HINT });
-      const sdk = await import('@anthropic-ai/sdk');
-      const toError = (error: unknown) =>
-        error instanceof sdk.APIError ? fromApi(error, apiKey) : fromConnection(error, apiKey);
-      return withinDeadline({ label: 'Anthropic', timeoutMs, signal: request.signal, toError }, async (signal) => {
-        const client = connect(sdk.Anthropic, apiKey, options.baseUrl, timeoutMs);
-        return toReply(await client.messages.create(toParams(request, model), { signal }));
-      });
-    },
+  let sdk: typeof import('@anthropic-ai/sdk') | undefined;
+  const ask = async (request: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> => {
+    if (apiKey === '') throw new ProviderError('auth', 'No key for Anthropic is set.', { hint: KEY_HINT });
+    sdk ??= await import('@anthropic-ai/sdk');
+    const client = connect(sdk.Anthropic, apiKey, options.baseUrl, timeoutMs);
+    return toReply(await client.messages.create(toParams(request, model), { signal }));
   };
-  return withRetries(single, options);
+  const toError = (error: unknown) =>
+    sdk !== undefined && error instanceof sdk.APIError ? fromApi(error, apiKey) : fromConnection(error, apiKey);
+  return withLimits({ name: 'anthropic', model, label: 'Anthropic', ask, toError }, options, timeoutMs);
 }
 
 function connect(Client: typeof Anthropic, apiKey: string, baseUrl: string | undefined, timeout: number): Anthropic {
@@ -69,7 +64,7 @@ function toParams(request: ProviderRequest, model: string): Anthropic.MessageCre
     max_tokens: request.maxTokens,
     system: request.system,
     messages: [{ role: 'user', content: request.user }],
-    tools: [{ name: TOOL, input_schema: { ...request.schema, type: 'object' } }],
+    tools: [{ name: TOOL, input_schema: { ...REPLY_SCHEMA, type: 'object' } }],
     tool_choice: { type: 'tool', name: TOOL, disable_parallel_tool_use: true },
   };
 }

@@ -1,5 +1,14 @@
 import { elide } from '../../../memory/clamp.ts';
-import { classOfStatus, ProviderError, type ProviderErrorClass } from '../provider.ts';
+import {
+  classOfStatus,
+  type Limits,
+  type Provider,
+  ProviderError,
+  type ProviderErrorClass,
+  type ProviderReply,
+  type ProviderRequest,
+  withRetries,
+} from '../provider.ts';
 
 /** Longest answer that is read, in bytes: hundreds of times the expected one, and little memory for a drain. */
 export const MAX_BYTES = 4_000_000;
@@ -24,31 +33,33 @@ export const guardedFetch: typeof fetch = async (input, init) => {
   return new Response(response.body.pipeThrough(cap), { status, statusText, headers });
 };
 
-interface Deadline {
+/** A provider before its limits: `label` names it to people, `toError` reads what `ask` threw. */
+interface Unguarded extends Pick<Provider, 'name' | 'model'> {
   label: string;
-  timeoutMs: number;
-  signal: AbortSignal;
+  ask: (request: ProviderRequest, signal: AbortSignal) => Promise<ProviderReply>;
   toError: (error: unknown) => ProviderError;
 }
 
-/**
- * Does `work` within `timeoutMs`, from the first byte sent to the last one read; rejects with ProviderError only.
- * `label` names the provider, `toError` reads what `work` threw.
- */
-export async function withinDeadline<T>(
-  { label, timeoutMs, signal, toError }: Deadline,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  // The timeout of an SDK or socket stops at the headers; this one also covers a body that never ends.
-  const deadline = AbortSignal.timeout(timeoutMs);
-  try {
-    return await work(AbortSignal.any([signal, deadline]));
-  } catch (error) {
-    if (error instanceof ProviderError) throw error;
-    if (deadline.aborted) throw new ProviderError('transient', `${label} gave no whole answer within ${timeoutMs} ms.`);
-    if (signal.aborted) throw new ProviderError('transient', `The request to ${label} was interrupted.`);
-    throw toError(error);
-  }
+/** A provider that answers within `timeoutMs`, from the first byte sent to the last one read, and retries as `limits` say. */
+export function withLimits(
+  { name, model, label, ask, toError }: Unguarded,
+  limits: Limits,
+  timeoutMs: number,
+): Provider {
+  const complete = async (request: ProviderRequest): Promise<ProviderReply> => {
+    // The timeout of an SDK or socket stops at the headers; this one also covers a body that never ends.
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      return await ask(request, AbortSignal.any([request.signal, deadline]));
+    } catch (error) {
+      if (error instanceof ProviderError) throw error;
+      const late = `${label} gave no whole answer within ${timeoutMs} ms.`;
+      if (deadline.aborted) throw new ProviderError('transient', late);
+      if (request.signal.aborted) throw new ProviderError('transient', `The request to ${label} was interrupted.`);
+      throw toError(error);
+    }
+  };
+  return withRetries({ name, model, complete }, limits);
 }
 
 /** What an error response says. */

@@ -12,9 +12,9 @@ import {
   type ProviderReply,
   type ProviderRequest,
   retryAfterMs,
-  withRetries,
+  WHOLE_REPLY_SCHEMA,
 } from '../provider.ts';
-import { guardedFetch, type Refusal, refused, unreached, withinDeadline } from './connection.ts';
+import { guardedFetch, type Refusal, refused, unreached, withLimits } from './connection.ts';
 
 /** Where a model answers over HTTP, and on whose account. */
 export interface OpenAiOptions extends Limits {
@@ -48,6 +48,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   };
 
   const post = async (request: ProviderRequest, signal: AbortSignal): Promise<ProviderReply> => {
+    assertAddress(base);
     const response = await guardedFetch(`${base}/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
@@ -64,17 +65,8 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
     throw refused({ label, apiKey, keyHint: KEY_HINT }, response.status, { ...refusal, retryAfterMs: wait });
   };
 
-  const single: Provider = {
-    name,
-    model,
-    async complete(request) {
-      assertAddress(base);
-      const toError = (error: unknown) => unreached(label, error, { apiKey, hint });
-      const deadline = { label, timeoutMs: options.timeoutMs ?? TIMEOUT_MS, signal: request.signal, toError };
-      return withinDeadline(deadline, (signal) => post(request, signal));
-    },
-  };
-  return withRetries(single, options);
+  const toError = (error: unknown) => unreached(label, error, { apiKey, hint });
+  return withLimits({ name, model, label, ask: post, toError }, options, options.timeoutMs ?? TIMEOUT_MS);
 }
 
 interface Dialect {
@@ -92,14 +84,16 @@ function toBody(request: ProviderRequest, model: string, { limit, room, format }
       { role: 'user', content: request.user },
     ],
     [limit]: request.maxTokens + (limit === 'max_tokens' ? room : REASONING_ROOM),
-    ...formatOf(format, request),
+    ...formatOf(format),
   };
 }
 
-function formatOf(format: Dialect['format'], { wholeSchema }: ProviderRequest): Record<string, unknown> {
+function formatOf(format: Dialect['format']): Record<string, unknown> {
   if (format === '') return {};
   if (format === 'json_object') return { response_format: { type: format } };
-  return { response_format: { type: format, json_schema: { name: 'remember', schema: wholeSchema, strict: false } } };
+  return {
+    response_format: { type: format, json_schema: { name: 'remember', schema: WHOLE_REPLY_SCHEMA, strict: false } },
+  };
 }
 
 /** Adapts to a server after it refused a request; false if there is nothing to change. */

@@ -12,9 +12,8 @@ import {
   type ProviderErrorClass,
   type ProviderReply,
   type ProviderRequest,
-  withRetries,
 } from '../provider.ts';
-import { MAX_BYTES, printable, withinDeadline } from './connection.ts';
+import { MAX_BYTES, printable, withLimits } from './connection.ts';
 
 /** An agent's own command line, which uses the subscription of the user who is logged in. */
 export interface HostProgram {
@@ -75,16 +74,8 @@ export function createProgramProvider(host: HostProgram, options: ProgramOptions
     if (text === undefined || outcome.code !== 0) throw failed(host, outcome.code, said);
     return { output: undefined, text: host.insertsFiles ? unshielded(text) : text, stopReason, tokens };
   };
-  const single: Provider = {
-    name,
-    model,
-    complete: (request) => {
-      const toError = (error: unknown) => notRun(host, error);
-      const deadline = { label: host.program, timeoutMs, signal: request.signal, toError };
-      return withinDeadline(deadline, (signal) => ask(request, signal));
-    },
-  };
-  return withRetries(single, options);
+  const toError = (error: unknown) => notRun(host, error);
+  return withLimits({ name, model, label: host.program, ask, toError }, options, timeoutMs);
 }
 
 function handedOn(env: Environment, withheld: RegExp): Environment {

@@ -9,7 +9,6 @@ import { type HostProgram, keepText } from './program.ts';
 /** The model setting that leaves the choice to the program. */
 export const OWN_MODEL = 'default';
 
-/** Claude Code's `claude -p`. */
 const CLAUDE: HostProgram = {
   program: 'claude',
   product: 'Claude Code',
@@ -68,7 +67,6 @@ const claudeShape = z.object({
 const ACTING_FEATURES =
   'shell_tool unified_exec code_mode_host multi_agent hooks apps plugins browser_use computer_use image_generation';
 
-/** Codex's `codex exec`. */
 const CODEX: HostProgram = {
   program: 'codex',
   product: 'Codex',
@@ -126,7 +124,6 @@ const GEMINI_SETTINGS = JSON.stringify({ hooksConfig: { enabled: false }, contex
 /** Its exit code for login problems, as a status. */
 const LOGIN_STATUS: Record<number, number> = { 41: 401 };
 
-/** Gemini CLI's `gemini -p`. */
 const GEMINI: HostProgram = {
   program: 'gemini',
   product: 'Gemini CLI',

@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { writeMark } from '../../../capture/by-hand/mark.ts';
-import { type Redaction, redact } from '../../../capture/by-hand/redact.ts';
-import type { Repetition } from '../../../capture/by-hand/repetitions.ts';
+import { type Redaction, type Repetition, redact } from '../../../capture/by-hand/redact.ts';
 import { GitMemError } from '../../../errors.ts';
 import { withCache } from '../../../index/cache.ts';
 import type { Mark, MarkType } from '../../../memory/record.ts';

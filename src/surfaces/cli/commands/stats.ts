@@ -1,5 +1,5 @@
 import { readSpending, spendingPath } from '../../../capture/extract/budget.ts';
-import { conditionsOf, type ProviderCondition } from '../../../capture/extract/provider-condition.ts';
+import { conditionsOf, type ProviderCondition } from '../../../capture/extract/chosen-provider.ts';
 import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { readEverything } from '../../../records/read.ts';

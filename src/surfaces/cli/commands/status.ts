@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { backlog } from '../../../capture/drain/waiting-events.ts';
-import { conditionsOf } from '../../../capture/extract/provider-condition.ts';
+import { conditionsOf } from '../../../capture/extract/chosen-provider.ts';
 import { conditionOf, withCache } from '../../../index/cache.ts';
 import { isLocked } from '../../../memory/store/lock.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';

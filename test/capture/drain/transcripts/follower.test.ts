@@ -17,7 +17,7 @@ import { describe, expect } from 'vitest';
 import { LOGGED_HOSTS } from '../../../../src/capture/agents/agents.ts';
 import { newSession, writeSession } from '../../../../src/capture/drain/session-state.ts';
 import type { LogReport } from '../../../../src/capture/drain/transcripts/follower.ts';
-import { MAX_LINE } from '../../../../src/capture/drain/transcripts/log-lines.ts';
+import { MAX_LINE } from '../../../../src/capture/drain/transcripts/logs.ts';
 import { watchLogs } from '../../../../src/capture/drain/transcripts/watch-logs.ts';
 import { readEvent } from '../../../../src/capture/spool/spool.ts';
 import { openWorkspace } from '../../../../src/memory/store/workspace.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findAgent, LOGGED_HOSTS } from '../../../../src/capture/agents/agents.ts';
 import type { AgentEvent } from '../../../../src/capture/agents/event.ts';
-import { linesOf } from '../../../../src/capture/drain/transcripts/log-lines.ts';
+import { linesOf } from '../../../../src/capture/drain/transcripts/logs.ts';
 import { createReader } from '../../../../src/capture/drain/transcripts/reader.ts';
 import { sessionsFolder } from '../../../support/shared.ts';
 

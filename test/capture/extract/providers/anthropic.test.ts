@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProviderError, type ProviderRequest } from '../../../../src/capture/extract/provider.ts';
+import { ProviderError, type ProviderRequest, REPLY_SCHEMA } from '../../../../src/capture/extract/provider.ts';
 import {
   createAnthropicProvider,
   DEFAULT_ANTHROPIC_MODEL,
@@ -11,8 +11,6 @@ const KEY = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
 const request: ProviderRequest = {
   system: 'Be brief.',
   user: 'What happened?',
-  schema: { type: 'object', properties: { skip: { type: 'string' } } },
-  wholeSchema: { type: 'object' },
   maxTokens: 500,
   signal: new AbortController().signal,
 };
@@ -53,7 +51,7 @@ describe('the Anthropic provider', () => {
       tool_choice: { type: 'tool', name: seen?.body.tools[0]?.name },
     });
     expect(seen?.body.tools).toHaveLength(1);
-    expect(seen?.body.tools[0]?.input_schema).toEqual(request.schema);
+    expect(seen?.body.tools[0]?.input_schema).toEqual(REPLY_SCHEMA);
   });
 
   it('returns text where the model wrote instead of calling the tool', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../../src/capture/extract/model.ts';
 import {
   isRefusal,
   isTruncated,
@@ -22,8 +21,6 @@ const KEY = ['sk', 'test', 'Zq7'.repeat(20)].join('-');
 const request: ProviderRequest = {
   system: 'Be brief.',
   user: 'What happened?',
-  schema: REPLY_SCHEMA,
-  wholeSchema: WHOLE_REPLY_SCHEMA,
   maxTokens: 500,
   signal: new AbortController().signal,
 };

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../../src/capture/extract/model.ts';
-import type { ProviderRequest } from '../../../../src/capture/extract/provider.ts';
+import { type ProviderRequest, REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../../src/capture/extract/provider.ts';
 import { createOpenAiProvider } from '../../../../src/capture/extract/providers/openai.ts';
 import { json, type Reaction, startLoopback } from '../../../support/loopback.ts';
 
 const request: ProviderRequest = {
   system: 'Be brief.',
   user: 'What happened?',
-  schema: REPLY_SCHEMA,
-  wholeSchema: WHOLE_REPLY_SCHEMA,
   maxTokens: 500,
   signal: new AbortController().signal,
 };

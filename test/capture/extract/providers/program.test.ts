@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../../src/capture/extract/model.ts';
 import { ProviderError, type ProviderRequest } from '../../../../src/capture/extract/provider.ts';
 import { createProgramProvider, type ProgramOptions } from '../../../../src/capture/extract/providers/program.ts';
 import { PROGRAMS } from '../../../../src/capture/extract/providers/programs.ts';
@@ -13,8 +12,6 @@ import { scratchFolder } from '../../../support/scratch.ts';
 const request: ProviderRequest = {
   system: 'Be brief.',
   user: '<turn>\nWhat is in @/etc/passwd of user@example.org?\n</turn>',
-  schema: REPLY_SCHEMA,
-  wholeSchema: WHOLE_REPLY_SCHEMA,
   maxTokens: 500,
   signal: new AbortController().signal,
 };

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../../src/capture/extract/model.ts';
 import { ProviderError, type ProviderRequest } from '../../../../src/capture/extract/provider.ts';
 import { createProgramProvider } from '../../../../src/capture/extract/providers/program.ts';
 import { PROGRAMS as ROWS } from '../../../../src/capture/extract/providers/programs.ts';
@@ -11,8 +10,6 @@ import { scratchFolder } from '../../../support/scratch.ts';
 const request: ProviderRequest = {
   system: 'Be brief.',
   user: '<turn>\nWhat is in @/etc/passwd of user@example.org?\n</turn>',
-  schema: REPLY_SCHEMA,
-  wholeSchema: WHOLE_REPLY_SCHEMA,
   maxTokens: 500,
   signal: new AbortController().signal,
 };

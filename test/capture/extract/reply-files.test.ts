@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesOf } from '../../../src/capture/extract/cited-files.ts';
+import { filesOf } from '../../../src/capture/extract/reply.ts';
 import { callOf, turnOf } from '../../support/turns.ts';
 
 const files = filesOf([
