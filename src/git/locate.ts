@@ -40,7 +40,10 @@ export function readHead({ gitDir, commonDir }: Checkout): { branch?: string; co
 
 /** The content of a reference, as git writes it into a file; undefined if it is unborn, or in a reftable. */
 export function readReference(commonDir: string, ref: string): string | undefined {
-  return firstLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
+  const loose = firstLine(join(commonDir, ref));
+  if (loose !== undefined) return loose;
+  const packed = textOf(join(commonDir, 'packed-refs'))?.split('\n');
+  return packed?.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0];
 }
 
 /** The repository's object format, as in its `extensions.objectFormat`. */
@@ -105,19 +108,11 @@ function isThere(path: string): boolean {
   }
 }
 
-function packedRef(commonDir: string, ref: string): string | undefined {
-  const lines = textOf(join(commonDir, 'packed-refs'))?.split('\n');
-  return lines?.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0];
-}
-
 function firstLine(path: string): string | undefined {
   return textOf(path)?.split('\n')[0]?.trimEnd();
 }
 
-/**
- * The text of one of git's own files; undefined if it is absent, unreadable or a folder: the caller knows what that
- * means.
- */
+/** The text of one of git's own files; undefined if it is absent, unreadable or a folder. */
 export function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

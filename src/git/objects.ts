@@ -10,7 +10,7 @@ import { isObjectId } from './object-id.ts';
 import { isPartial } from './shallow.ts';
 
 /** Longest that a hook waits for git, in milliseconds: answers take some, and this bounds a hang. */
-const PATIENCE_MS = 3000;
+export const PATIENCE_MS = 3000;
 
 /** Longest that a command waits for one git child, in milliseconds; bounds a hang, not a long history. */
 export const COMMAND_PATIENCE_MS = 120_000;
@@ -49,12 +49,13 @@ export async function readGit(
   return output;
 }
 
-/** The answer of git to a question for which a command waits; undefined if it gives none. */
+/** The answer of git to a question for which a command waits, with these lines as input; undefined if it gives none. */
 export function askGit(
   { checkout, env }: { checkout: { root: string }; env: Environment },
   args: readonly string[],
-  input = '',
+  lines: Iterable<string> = [],
 ): Promise<string | undefined> {
+  const input = [...lines].map((line) => `${line}\n`).join('');
   return runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
 }
 
@@ -95,24 +96,26 @@ export interface TreeFile {
   blob: string;
 }
 
-/** The regular files under a folder of a revision, sorted by path; undefined if there is no such revision. */
+/** The regular files at some paths of a revision, or below them, sorted; undefined if there is no such revision. */
 export async function treeFiles(
   cwd: string,
   revision: string,
-  folder: string,
+  paths: string | readonly string[],
   env: Environment,
+  patienceMs = COMMAND_PATIENCE_MS,
 ): Promise<TreeFile[] | undefined> {
-  const args = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...(folder ? [folder] : [])];
-  const output = await readGit(cwd, args, env, { patienceMs: COMMAND_PATIENCE_MS });
-  return output && filesIn(output.toString('utf8'));
+  const args = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...[paths].flat().filter(Boolean)];
+  const output = await runGit(cwd, args, env, { patienceMs });
+  return output === undefined ? undefined : filesIn(output);
 }
 
-/** The regular files in the output of `git ls-tree -r -z`. */
+/** The regular files in the output of `git ls-tree -r -z`: links and submodules have other modes than 100644 and 100755. */
 export function filesIn(listing: string): TreeFile[] {
   return listing.split('\0').flatMap((line) => {
-    // 100644 and 100755: links and submodules are not regular files.
-    const match = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(line);
-    return match?.[1] && match[2] ? [{ blob: match[1], path: match[2] }] : [];
+    // `100644 blob ID<tab>PATH`, split without a regular expression: there may be many thousands.
+    const tab = line.indexOf('\t');
+    if (!line.startsWith('100') || !line.startsWith(' blob ', 6)) return [];
+    return [{ blob: line.slice(12, tab), path: line.slice(tab + 1) }];
   });
 }
 

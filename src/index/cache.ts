@@ -28,10 +28,7 @@ export interface Cache {
    * turn, and fails where another process wrote since it began.
    */
   write<T>(use: (index: MemoryIndex) => T, options?: { glance?: Glance | undefined }): Promise<T>;
-  /**
-   * Brings the index and its local vectors up to date with the files; with `rebuild` from scratch. Notes the times that
-   * folders had before.
-   */
+  /** Brings index and local vectors up to date, with `rebuild` from scratch; notes the times that folders had. */
   sync(options?: { rebuild?: boolean; folders?: FolderTimes | undefined }): Promise<SyncReport>;
   /** Which index answers, and why if it is not the usual one; undefined before the first question. */
   state(): Omit<OpenedIndex, 'index'> | undefined;
@@ -46,10 +43,7 @@ interface Look {
   folders?: FolderTimes | undefined;
 }
 
-/**
- * Prepares a checkout's cache, which is opened by the first question. Its functions share the open index, and replace
- * it.
- */
+/** Prepares a checkout's cache; the first question opens it, and its functions share the open index. */
 export function openCache(workspace: Workspace, options: OpenOptions = {}): Cache {
   let opened: OpenedIndex | undefined;
 
@@ -80,21 +74,18 @@ export function openCache(workspace: Workspace, options: OpenOptions = {}): Cach
   }
 
   /** Tries the cache, then a rebuilt one, then one in memory: a question is answered whatever happened to the file. */
-  async function repaired<T>(use: (index: MemoryIndex, report: SyncReport) => T, look: Look): Promise<T> {
+  async function repaired<T>(
+    use: (index: MemoryIndex, report: SyncReport) => T,
+    look: Look,
+    isDamaged = false,
+  ): Promise<T> {
     try {
+      if (isDamaged) deleteCache(workspace);
       return await attempt(use, look);
     } catch (error) {
       if (!isDamage(error) && !isUnwritable(error)) throw error;
       close();
-      if (isDamage(error)) {
-        try {
-          deleteCache(workspace);
-          return await attempt(use, look);
-        } catch (again) {
-          if (!isDamage(again) && !isUnwritable(again)) throw again;
-          close();
-        }
-      }
+      if (isDamage(error) && !isDamaged) return repaired(use, look, true);
       opened = await openIndex(workspace, { prefer: 'memory', reason: messageOf(error) });
       return attempt(use, look);
     }

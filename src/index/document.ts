@@ -1,7 +1,8 @@
-import type { BodyReader } from '../memory/body.ts';
+import { type BodyReader, emptySummary, sectionsOf } from '../memory/body.ts';
 import { decode } from '../memory/codec.ts';
 import type { MemoryRecord } from '../memory/record.ts';
-import type { Entry, Store, StoredRecord } from '../memory/store/store.ts';
+import type { Entry, StoredRecord } from '../memory/store/source.ts';
+import type { Store } from '../memory/store/store.ts';
 import type { Card, IndexDocument } from './memory-index.ts';
 import { tokenize } from './tokens.ts';
 
@@ -22,9 +23,8 @@ export function textsOf(record: MemoryRecord): string[] {
       return [`${title}\n${subtitle}`, narrative, facts.join('\n'), concepts.join('\n'), filesOf(record).join('\n')];
     }
     case 'summary': {
-      const { title, request, investigated, learned, completed, next_steps, notes } = record;
-      const narrative = [request, investigated, learned, completed, next_steps, notes].join('\n');
-      return [title, narrative, '', '', filesOf(record).join('\n')];
+      const narrative = Object.values(sectionsOf(record)).join('\n');
+      return [record.title, narrative, '', '', filesOf(record).join('\n')];
     }
     case 'mark':
       return [record.type, record.reason, '', '', ''];
@@ -61,7 +61,13 @@ export function cardOf(record: MemoryRecord): Card {
       return { ...common, ...none, kind, type, title, mark: { type, targets, ...(by !== undefined && { by }) } };
     }
     case 'prompt':
-      return { ...common, ...none, kind: record.kind, type: 'prompt', title: firstLine(record.text) };
+      return {
+        ...common,
+        ...none,
+        kind: record.kind,
+        type: 'prompt',
+        title: record.text.split('\n', 1)[0]?.slice(0, 200) ?? '',
+      };
     default:
       return record satisfies never;
   }
@@ -72,14 +78,7 @@ function filesOf(record: MemoryRecord): string[] {
   return record.kind === 'summary' ? [...new Set([...record.files_edited, ...record.files_read])] : [];
 }
 
-function firstLine(text: string): string {
-  return (text.split('\n', 1)[0] ?? '').slice(0, 200);
-}
-
-/**
- * Decodes a record; loads the Markdown parser, which is expensive, only for a body that a person wrote. Throws
- * bad-record.
- */
+/** Decodes a record; loads the Markdown parser only for a body that a person wrote. Throws bad-record. */
 export function decodeLazily(text: string, path: string): Promise<MemoryRecord> {
   return withReader((reader) => decode(text, path, reader));
 }
@@ -98,7 +97,7 @@ async function withReader<T>(read: (reader: BodyReader) => T): Promise<T> {
     },
     summary() {
       isByHand = true;
-      return { request: '', investigated: '', learned: '', completed: '', next_steps: '', notes: '' };
+      return emptySummary();
     },
   };
   const result = read(notice);

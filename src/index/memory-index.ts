@@ -65,9 +65,7 @@ export interface Changes {
   folders: { store: StoreName; folder: string; digest?: string }[];
 }
 
-/**
- * A place in the order of all documents: by time, then by id. Without an id it comes before everything of that time.
- */
+/** A place in the order of all documents, by time, then by id; without an id before everything of that time. */
 export type Moment = Pick<Card, 'created' | 'id'>;
 
 /** A record of the index and its file. */
@@ -119,10 +117,6 @@ export interface VectorIndex {
   vectors(model: string): Iterable<[row: number, vector: Uint8Array]>;
   vector(model: string, row: number): Uint8Array | undefined;
   termVector(model: string, term: string): Uint8Array | undefined;
-  /** Rows of any checkout that have no local vectors yet; ascending. */
-  unlearned(): number[];
-  /** Notes that the rows up to this one have local vectors. */
-  noteLearned(last: number): void;
   /** Rows of this checkout without a vector of this model. */
   rowsWithout(model: string): number[];
   putVectors(model: string, vectors: Iterable<[row: number, vector: Uint8Array]>): void;

@@ -199,15 +199,10 @@ function heldVectors(
 ): { port: VectorIndex; forget(row: number): void } {
   const vectors = new Map<string, Map<number, Uint8Array>>();
   const termVectors = new Map<string, Map<string, Uint8Array>>();
-  let learnedRow = 0;
   const port: VectorIndex = {
     vectors: (model) => vectors.get(model) ?? [],
     vector: (model, row) => vectors.get(model)?.get(row),
     termVector: (model, term) => termVectors.get(model)?.get(term),
-    unlearned: () => [...rows.keys()].filter((row) => row > learnedRow),
-    noteLearned(last) {
-      learnedRow = last;
-    },
     rowsWithout: (model) => [...rows.keys()].filter((row) => !vectors.get(model)?.has(row)),
     putVectors(model, entries) {
       const table = vectors.get(model) ?? new Map<number, Uint8Array>();

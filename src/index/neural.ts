@@ -1,6 +1,6 @@
 import { GitMemError, messageOf } from '../errors.ts';
-import { parseFileName } from '../memory/file-name.ts';
 import { isContent } from '../memory/record.ts';
+import { entryAt } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Cache } from './cache.ts';
 import { readLazily, textsOf } from './document.ts';
@@ -101,10 +101,8 @@ function setAside(index: MemoryIndex, name: string): void {
   const rows = index.rowsWithout(name);
   for (let at = 0; at < rows.length; at += LOOKED_AT) {
     const others = index.documents(rows.slice(at, at + LOOKED_AT)).filter((document) => !isEmbedded(document));
-    index.putVectors(
-      name,
-      others.map(({ row }): [number, Uint8Array] => [row, new Uint8Array()]),
-    );
+    const none = others.map(({ row }): [number, Uint8Array] => [row, new Uint8Array()]);
+    index.putVectors(name, none);
   }
 }
 
@@ -120,12 +118,11 @@ interface Readable {
 }
 
 async function textsFor(workspace: Workspace, index: RecordIndex & WordIndex, rows: number[]): Promise<Readable[]> {
-  const read = index.documents(rows).map(async ({ row, blob, store, card }): Promise<Readable[]> => {
-    const path = index.pathOf(row);
-    const file = path === undefined ? undefined : parseFileName(path);
-    if (path === undefined || file === undefined) return [];
+  const read = index.documents(rows).map(async ({ row, blob, store }): Promise<Readable[]> => {
+    const entry = entryAt(store, index.pathOf(row) ?? '');
+    if (entry === undefined) return [];
     try {
-      const stored = await readLazily(workspace.stores[store], { store, kind: card.kind, path, ...file });
+      const stored = await readLazily(workspace.stores[store], entry);
       // Edited or replaced since the sync: the next one sees it under its new blob.
       const parts = textsOf(stored.record).map((part) => part.trim());
       return stored.blob === blob ? [{ row, blob, text: parts.filter(Boolean).join('\n') }] : [];

@@ -34,9 +34,7 @@ export interface OpenOptions {
   file?: CacheFile;
   /** Longest wait for another process's sync, in milliseconds. */
   busyMs?: number;
-  /**
-   * Documents to keep in memory between questions, about three kilobytes each: fewer are slower but take less memory.
-   */
+  /** Documents kept in memory between questions, about three kilobytes each: fewer are slower. */
   remember?: number;
   /** Most rows read for one word: of a word in more records only the last ones, and only if no rarer word is asked for. */
   mostRows?: number;
@@ -48,10 +46,7 @@ const BUSY_MS = 5000;
 /** Twice SQLite's default: a document fills a good part of a page, and the rest of the page is wasted. */
 const PAGE_BYTES = 8192;
 
-/**
- * SQLite's page cache, in KiB; the operating system caches the file anyway, and the driver's default is sixteen times
- * as much in every process.
- */
+/** SQLite's page cache, in KiB: the system caches the file anyway, and the driver's default is sixteen times this. */
 const PAGES_KIB = 1024;
 
 /** The cache's file; its `-wal` and `-shm` files are beside it. */
@@ -110,10 +105,7 @@ export function deleteCache(workspace: Workspace, file: CacheFile = 'cache'): vo
     rmSync(cachePath(workspace, file) + suffix, { force: true, recursive: true });
 }
 
-/**
- * Tells whether a rebuilt cache would hit the same error: the disk is full, the folder read-only, another process too
- * slow.
- */
+/** Tells whether a rebuilt cache would fail alike: a full disk, a read-only folder, another process too slow. */
 export function isUnwritable(error: unknown): boolean {
   const code = errorCode(error);
   return /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PERM|AUTH|NOLFS|NOMEM)|^E(ACCES|PERM|ROFS|NOSPC|NOTDIR|EXIST|DQUOT|IO)$/.test(

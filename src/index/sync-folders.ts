@@ -1,23 +1,17 @@
 import { lstatSync } from 'node:fs';
 import { isSettled } from '../kept/keep.ts';
 import { FOLDERS, latestTime } from '../memory/file-name.ts';
-import { type FolderFiles, folderFiles } from '../memory/store/folder.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { MemoryIndex, RecordIndex } from './memory-index.ts';
 import { NO_CHANGES, type SyncReport, sync } from './sync.ts';
 
-/**
- * In a smaller store checking all files is about as quick as checking its folders, and edits in place are seen at once.
- */
+/** In a smaller store checking all files is about as quick, and edits in place are seen at once. */
 const LARGE = 1000;
 
 /** How long a look at all files counts as late, in milliseconds: an edit in place is seen after that at the latest. */
 const LATELY_MS = 60_000;
 
-/**
- * How closely a large store is checked: `folders` sees what came or went, `lately` all files as well if that was not done
- * within the last minute.
- */
+/** How closely a large store is checked: `folders` for what came or went, `lately` also all files once a minute. */
 export type Glance = 'folders' | 'lately';
 
 /** Updates the index like `sync`; for a large store only if a folder changed since, or too long ago. */
@@ -69,29 +63,16 @@ export function folderTimes({ stores }: Workspace, now = Date.now()): FolderTime
   let newestMs = 0;
   const latest = latestTime(now);
   for (const store of [stores.team, stores.private]) {
-    const { dir } = store;
-    const files = folderFiles(dir, store === stores.private);
     // Nobody believes what others date in the future.
-    const isPast = (month: string) => store === stores.private || month <= latest;
-    for (const kind of Object.values(FOLDERS)) {
-      const months = monthsIn(files, kind).filter(isPast);
-      for (const folder of [kind, ...months.map((month) => `${kind}/${month}`)]) {
-        // Joined by hand: a branch may add thousands.
-        const stat = lstatSync(`${dir}/${folder}`, { throwIfNoEntry: false });
-        if (!stat?.isDirectory()) continue;
-        if (!isSettled({ modifiedMs: stat.mtimeMs, changedMs: stat.mtimeMs }, now)) return undefined;
-        times.push(`${store.name} ${folder} ${stat.mtimeMs} ${stat.ino}`);
-        newestMs = Math.max(newestMs, stat.mtimeMs);
-      }
+    const months = store.folders().filter((folder) => store === stores.private || folder.slice(-7) <= latest);
+    for (const folder of [...Object.values(FOLDERS), ...months].sort()) {
+      // Joined by hand: a branch may add thousands.
+      const stat = lstatSync(`${store.dir}/${folder}`, { throwIfNoEntry: false });
+      if (!stat?.isDirectory()) continue;
+      if (!isSettled({ modifiedMs: stat.mtimeMs, changedMs: stat.mtimeMs }, now)) return undefined;
+      times.push(`${store.name} ${folder} ${stat.mtimeMs} ${stat.ino}`);
+      newestMs = Math.max(newestMs, stat.mtimeMs);
     }
   }
   return { key: times.join('\n'), newestMs };
-}
-
-function monthsIn(files: FolderFiles, kind: string): string[] {
-  try {
-    return files.months(kind);
-  } catch {
-    return []; // Unreadable: a sync would find nothing in it either.
-  }
 }

@@ -169,14 +169,11 @@ function scanFolder(
     numbers[at + 3] = Number(state.isFile);
   }
   const files = () =>
-    names.flatMap((name, i): [string, FileState | undefined][] =>
-      parseFileName(name) === undefined ? [] : [[name, stateAt(numbers, i * NUMBERS)]],
-    );
+    names.flatMap((name, i): [string, FileState | undefined][] => {
+      if (parseFileName(name) === undefined) return [];
+      const [size = 0, modifiedMs = 0, changedMs = 0, isFile] = numbers.subarray(i * NUMBERS, (i + 1) * NUMBERS);
+      return [[name, Number.isNaN(size) ? undefined : { isFile: isFile === 1, size, modifiedMs, changedMs }]];
+    });
   const digest = settled ? createHash('sha1').update(names.join('/')).update(numbers).digest('base64') : '';
   return { files, digest };
-}
-
-function stateAt(numbers: Float64Array, at: number): FileState | undefined {
-  const [size = 0, modifiedMs = 0, changedMs = 0, isFile] = numbers.subarray(at, at + NUMBERS);
-  return Number.isNaN(size) ? undefined : { isFile: isFile === 1, size, modifiedMs, changedMs };
 }

@@ -1,7 +1,4 @@
-/**
- * The only tokenizer: full-text index, rescoring, vectors and queries all see text through it, so that a match in one
- * is a match in all.
- */
+/** The only tokenizer: index, vectors and queries see text through it, so that a match in one is a match in all. */
 
 /** Longest token kept, in UTF-16 units: longer ones are hashes (64) or blobs, and their beginning identifies them. */
 const MAX_TOKEN = 48;
@@ -51,10 +48,7 @@ export function tokenize(text: string): string[] {
   return tokenizeWords(text).flat();
 }
 
-/**
- * The same tokens, grouped by written word: `readFile` is one list of read, file, readfile. In a script without spaces
- * each token is a word.
- */
+/** The same tokens by written word: of `readFile` read, file, readfile; of a script without spaces each by itself. */
 export function tokenizeWords(text: string): string[][] {
   const words: string[][] = [];
   const folded = fold(text);
@@ -76,7 +70,13 @@ export function tokenizeWords(text: string): string[][] {
 /** A lower-case word without its commonest English endings; other languages pass unharmed or evenly harmed. */
 export function stem(word: string): string {
   if (word.length < 4 || /[^a-z]/.test(word)) return word;
-  return undoubledL(withoutMent(withoutAt(withoutFinalE(withoutSuffix(withoutPlural(word))))));
+  let root = withoutFinalE(withoutSuffix(withoutPlural(word)));
+  // The rest of -ate and -ation where a word precedes it: `installation` is from `install`.
+  if (root.endsWith('at') && root.length > 6) root = root.slice(0, -2);
+  // `deployment` is from `deploy`, but `document` and `argument` are from nothing, and `statement` is no state.
+  if (root.endsWith('ment') && root.length > 9) root = withoutFinalE(root.slice(0, -4));
+  // British spelling doubles the l of `cancelled`, which looks just like that of `called`: both lose it.
+  return root.endsWith('ll') && root.length > 3 ? root.slice(0, -1) : root;
 }
 
 function fold(text: string): string {
@@ -135,33 +135,11 @@ function withoutSuffix(word: string): string {
     if (!word.endsWith(suffix)) continue;
     const rest = word.slice(0, -suffix.length);
     if (rest.length < 3 || !/[aeiouy]/.test(rest) || (suffix === 'ion' && !/[st]$/.test(rest))) return word;
-    return undoubled(rest);
+    return /([bdgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest;
   }
   return word;
 }
 
-function undoubled(word: string): string {
-  return /([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
-}
-
 function withoutFinalE(word: string): string {
   return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
-}
-
-/** Removes the rest of -ate and -ation where a word precedes it: `installation` is from `install`. */
-function withoutAt(word: string): string {
-  return word.endsWith('at') && word.length > 6 ? word.slice(0, -2) : word;
-}
-
-/**
- * `deployment` is from `deploy`, but `document`, `argument` and `increment` are from nothing, and `statement` is no
- * state.
- */
-function withoutMent(word: string): string {
-  return word.endsWith('ment') && word.length > 9 ? withoutFinalE(word.slice(0, -4)) : word;
-}
-
-/** British spelling doubles the l of `cancelled`, which looks just like that of `called`: both lose it. */
-function undoubledL(word: string): string {
-  return word.endsWith('ll') && word.length > 3 ? word.slice(0, -1) : word;
 }

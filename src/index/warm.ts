@@ -12,10 +12,7 @@ import { type FolderTimes, folderTimes, isAsNoted, noteFolders } from './sync-fo
 /** Longest wait for a process that is writing the cache, in milliseconds: an agent is waiting. */
 const BUSY_MS = 100;
 
-/**
- * Most rows read for one word, for the same reason. What justifies injecting a record unasked are words that fewer records
- * have.
- */
+/** Most rows read for one word, for the same reason: rarer words justify injecting a record unasked. */
 const MOST_ROWS = 4000;
 
 /** If more files than this came or went, the update is left to the next drain. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { fieldsOf } from '../json.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Cache } from './cache.ts';
@@ -92,7 +93,8 @@ export async function watchMemory(
   watcher.on('all', notice);
   // Events of files in a watched folder; the checkout's own files are noise.
   watcher.on('raw', (_event, _path, details: unknown) => {
-    if (isOurs(watchedPathOf(details))) notice();
+    const { watchedPath } = fieldsOf(details);
+    if (typeof watchedPath === 'string' && isOurs(watchedPath)) notice();
   });
   watcher.on('error', handlers.onError);
   await new Promise<void>((ready) => watcher.once('ready', () => ready()));
@@ -120,9 +122,4 @@ function difference(before: Map<string, Seen>, after: Map<string, Seen>): Omit<W
     edited: cards(after, (id, { blob }) => (before.get(id)?.blob ?? blob) !== blob),
     removed: cards(before, (id) => !after.has(id)),
   };
-}
-
-function watchedPathOf(details: unknown): string {
-  if (typeof details !== 'object' || details === null || !('watchedPath' in details)) return '';
-  return typeof details.watchedPath === 'string' ? details.watchedPath : '';
 }

@@ -77,19 +77,14 @@ export async function keptFolder(place: Place, revision: string, folder: string)
 export async function keptBlobs(
   place: Place,
   revision: string,
-  {
-    paths,
-    ask,
-  }: { paths: string[]; ask: (revision: string, paths: string[]) => Promise<Map<string, string> | undefined> },
+  paths: string[],
+  ask: (revision: string, paths: string[]) => Promise<Map<string, string> | undefined>,
 ): Promise<Map<string, string>> {
   const commit = commitOf(place.checkout, revision);
   if (commit === undefined) return (await ask(revision, paths)) ?? new Map();
   const path = pathOf(place, commit);
-  const known = new Map(
-    notedLines(path, MOST_KEPT)
-      .flatMap(toBlob)
-      .map(({ path, blob }) => [path, blob]),
-  );
+  const noted = notedLines(path, MOST_KEPT).flatMap(toBlob);
+  const known = new Map(noted.map((one) => [one.path, one.blob]));
   const unknown = paths.filter((one) => !known.has(one));
   const found = unknown.length === 0 ? new Map<string, string>() : await ask(commit, unknown);
   const added = unknown.filter((one) => !one.includes('\n')).map((one) => `${found?.get(one) ?? ABSENT} ${one}\n`);

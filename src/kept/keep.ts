@@ -2,6 +2,7 @@ import { lstatSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { endAsked, listAsked } from '../git/asked.ts';
 import { runGit } from '../git/objects.ts';
+import { fieldsOf } from '../json.ts';
 import { noteLooks } from '../looks.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import { readNotes } from '../memory/store/json-file.ts';
@@ -107,8 +108,8 @@ export function keptAnswer(
 
 /** Only `keep` writes such files, whole. */
 function isKept(value: unknown): value is Kept {
-  if (typeof value !== 'object' || value === null || !('paths' in value) || !Array.isArray(value.paths)) return false;
-  return 'env' in value && Array.isArray(value.env) && 'questions' in value && Array.isArray(value.questions);
+  const { paths, env, questions } = fieldsOf(value);
+  return Array.isArray(paths) && Array.isArray(env) && Array.isArray(questions);
 }
 
 /** The day of a moment, in UTC: answers may depend on the date. */

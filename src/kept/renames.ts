@@ -5,7 +5,7 @@ import { detection } from '../git/renames.ts';
 import { shallowText } from '../git/shallow.ts';
 import { fieldsOf, isObject, isTexts } from '../json.ts';
 import { idOf } from '../memory/id.ts';
-import { replaceFile } from '../memory/store/atomic.ts';
+import { keepNotes } from '../memory/store/atomic.ts';
 import { readNotes } from '../memory/store/json-file.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
@@ -58,12 +58,16 @@ export async function advanceRenames(workspace: Workspace, kept: KeptRenames, co
 /** Memory itself may have many times the files of the code. */
 const OUTSIDE_MEMORY = ':(top,exclude).memory';
 
+/** The renames that are known before anything was asked. */
+export function noRenames(commit: string, shallow: string): KeptRenames {
+  return { commit, shallow, seen: '', names: new Map(), undecided: new Set() };
+}
+
 /** The renames kept last time; undefined if there are none, or they are damaged. */
 export function readRenames(workspace: Workspace): KeptRenames | undefined {
   const { commit, shallow, seen, names, undecided, complete } = fieldsOf(readNotes(pathOf(workspace)));
-  if (!isObjectId(commit)) return undefined;
-  if (typeof seen !== 'string' || typeof shallow !== 'string' || !isObject(names) || !isTexts(undecided))
-    return undefined;
+  if (!isObjectId(commit) || typeof seen !== 'string' || typeof shallow !== 'string') return undefined;
+  if (!isObject(names) || !isTexts(undecided)) return undefined;
   const pairs = Object.entries(names).map(([path, now]): [string, string | null] => {
     return [path, typeof now === 'string' ? now : null];
   });
@@ -73,14 +77,7 @@ export function readRenames(workspace: Workspace): KeptRenames | undefined {
 
 /** Never fails: without the file, history is simply asked again. */
 export function keepRenames(workspace: Workspace, { names, undecided, ...kept }: KeptRenames): void {
-  try {
-    replaceFile(
-      pathOf(workspace),
-      JSON.stringify({ ...kept, names: Object.fromEntries(names), undecided: [...undecided] }),
-    );
-  } catch {
-    // No space, or the state folder is not writable.
-  }
+  keepNotes(pathOf(workspace), { ...kept, names: Object.fromEntries(names), undecided: [...undecided] });
 }
 
 function pathOf({ layout, checkout }: Workspace): string {

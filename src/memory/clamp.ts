@@ -55,10 +55,7 @@ export function clampSentences(text: string, max: number): string {
   return `${wholeWords(text, max - 1).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
 }
 
-/**
- * Text of at most `max` characters: whole, else up to a late end of a clause or a word, with `…`, so that nobody takes the
- * part for the whole.
- */
+/** Text of at most `max` characters: whole, else with `…` after a late clause or a word. */
 export function clampClause(text: string, max: number): string {
   const line = oneLine(text);
   if (line.length <= max) return line;

@@ -12,12 +12,9 @@ import {
   KINDS,
   type Kind,
   MARK_TYPES,
-  type Mark,
   type MarkType,
   type MemoryRecord,
-  type Observation,
   SUMMARY_TYPES,
-  type Summary,
   type SummaryType,
   type YamlValue,
 } from './record.ts';
@@ -98,50 +95,35 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
   return canonical({ ...known, ...fields.rest() });
 }
 
-type Own<R extends MemoryRecord> = Omit<R, 'id' | 'generated'>;
-
 /** What a record of this kind has besides what all have. */
 function ownFields(kind: Kind, fields: FrontMatterFields, body: string, reader?: BodyReader) {
   switch (kind) {
-    case 'observation':
-      return observationFields(fields, body, reader);
-    case 'summary':
-      return summaryFields(fields, body, reader);
-    case 'mark':
-      return markFields(fields, body);
+    case 'observation': {
+      const type = fields.line('type') ?? 'change';
+      const said = splitObservation(body) ?? reader?.observation(body) ?? { narrative: block(body), facts: [] };
+      return { kind, type, title: fields.line('title') ?? '', ...OBSERVATION.read(fields), ...said };
+    }
+    case 'summary': {
+      const type = fields.oneOf<SummaryType>('type', SUMMARY_TYPES) ?? 'summary';
+      const said =
+        type === 'digest'
+          ? { ...emptySummary(), request: block(body) }
+          : (splitSummary(body) ?? reader?.summary(body) ?? { ...emptySummary(), notes: block(body) });
+      return { kind, type, title: fields.line('title') ?? '', ...SUMMARY.read(fields), ...said };
+    }
+    case 'mark': {
+      const type = fields.oneOf<MarkType>('type', MARK_TYPES);
+      if (type === undefined) throw fields.wrong('type', MARK_TYPES.join(', '), 'retire');
+      const own = MARK.read(fields);
+      if (own.targets.length === 0) throw fields.wrong('targets', 'at least one id', '["k3v9x2qd7m"]');
+      if (type === 'supersede' && own.by === undefined) throw fields.wrong('by', 'the replacing id', '"7h2c9d4e1f"');
+      return { kind, type, ...own, reason: block(body) };
+    }
     case 'prompt':
       return { kind, text: block(body) };
     default:
       return kind satisfies never;
   }
-}
-
-function observationFields(fields: FrontMatterFields, body: string, reader?: BodyReader): Own<Observation> {
-  return {
-    kind: 'observation',
-    type: fields.line('type') ?? 'change',
-    title: fields.line('title') ?? '',
-    ...OBSERVATION.read(fields),
-    ...(splitObservation(body) ?? reader?.observation(body) ?? { narrative: block(body), facts: [] }),
-  };
-}
-
-function summaryFields(fields: FrontMatterFields, body: string, reader?: BodyReader): Own<Summary> {
-  const type = fields.oneOf<SummaryType>('type', SUMMARY_TYPES) ?? 'summary';
-  const sections =
-    type === 'digest'
-      ? { ...emptySummary(), request: block(body) }
-      : (splitSummary(body) ?? reader?.summary(body) ?? { ...emptySummary(), notes: block(body) });
-  return { kind: 'summary', type, title: fields.line('title') ?? '', ...SUMMARY.read(fields), ...sections };
-}
-
-function markFields(fields: FrontMatterFields, body: string): Own<Mark> {
-  const type = fields.oneOf<MarkType>('type', MARK_TYPES);
-  if (type === undefined) throw fields.wrong('type', MARK_TYPES.join(', '), 'retire');
-  const own = MARK.read(fields);
-  if (own.targets.length === 0) throw fields.wrong('targets', 'at least one id', '["k3v9x2qd7m"]');
-  if (type === 'supersede' && own.by === undefined) throw fields.wrong('by', 'the replacing id', '"7h2c9d4e1f"');
-  return { kind: 'mark', type, ...own, reason: block(body) };
 }
 
 function bodyOf(record: MemoryRecord): string {

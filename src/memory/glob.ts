@@ -1,8 +1,6 @@
 import { bareName } from '../slashes.ts';
 
-/**
- * Longer texts are not a path on any system, and match nothing: https://man7.org/linux/man-pages/man0/limits.h.0p.html
- */
+/** Longer texts are no path, and match nothing: https://man7.org/linux/man-pages/man0/limits.h.0p.html */
 const LONGEST = 4096;
 
 /** Longer patterns, which nobody writes, match nothing but themselves: a text costs more the longer its pattern. */

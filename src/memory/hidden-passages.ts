@@ -1,4 +1,5 @@
-import type { MemoryRecord, Summary } from './record.ts';
+import { sections, sectionsOf } from './body.ts';
+import type { MemoryRecord } from './record.ts';
 import { passagesIn, passagesOf, searchableAmong } from './redaction.ts';
 
 // A summary repeats in words of its own what its session's records say. Once one of them is hidden, what it said is not
@@ -22,8 +23,6 @@ export function hiddenPassages(hidden: readonly MemoryRecord[], live: readonly M
 /** Stands for the title of a summary that is what a hidden record said. */
 const NO_TITLE = '(what came of it no longer holds)';
 
-const SECTIONS = ['request', 'investigated', 'learned', 'completed', 'next_steps', 'notes'] as const;
-
 /** A record without the sentences that hidden ones said; the same object if it is no summary or says none of them. */
 export function withoutHidden<R extends MemoryRecord>(record: R, hidden: HiddenPassages): R {
   if (record.kind !== 'summary' || hidden.whole.size === 0) return record;
@@ -33,17 +32,15 @@ export function withoutHidden<R extends MemoryRecord>(record: R, hidden: HiddenP
   };
   const left = (text: string) => {
     if (!isHidden(text) && !sentencesIn(text).some(isHidden)) return text;
-    const rest = sentencesIn(text)
-      .filter((sentence) => !isHidden(sentence))
-      .join('')
-      .trim();
+    const open = sentencesIn(text).filter((sentence) => !isHidden(sentence));
+    const rest = open.join('').trim();
     // What goes over several lines is in none of them.
     return isHidden(rest) ? '' : rest;
   };
   const title = isHidden(record.title) ? NO_TITLE : record.title;
-  const sections: Partial<Summary> = Object.fromEntries(SECTIONS.map((name) => [name, left(record[name])]));
-  const isSame = title === record.title && SECTIONS.every((name) => sections[name] === record[name]);
-  return isSame ? record : { ...record, title, ...sections };
+  const told = sectionsOf(record, left);
+  const isSame = title === record.title && sections().every(([name]) => told[name] === record[name]);
+  return isSame ? record : { ...record, title, ...told };
 }
 
 /** Tells whether the title of a summary was taken out, which its file's name repeats. */

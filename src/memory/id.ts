@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GitMemError } from '../errors.ts';
+import type { Observation } from './record.ts';
 
 /** Ten characters of 5 bits: two of 100,000 records share an id with a probability of 1 in 200,000. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -24,6 +25,15 @@ export function idOf(...parts: string[]): string {
     bits &= (1 << have) - 1;
   }
   return id;
+}
+
+/**
+ * The id of an observation's content, whenever and wherever it was written: two branches that save the same finding
+ * give it the same id, and their files are one record.
+ */
+export function contentId(observation: Observation): string {
+  const { type, title, subtitle, narrative, facts, concepts, files_modified, supersedes } = observation;
+  return idOf(JSON.stringify([type, title, subtitle, narrative, facts, concepts, files_modified, supersedes]));
 }
 
 /** The id that git gives a file with this content, without filters, in the repository's object format. */
@@ -59,10 +69,7 @@ export function resolveId(prefix: string, ids: Iterable<string>): string {
   return first;
 }
 
-/**
- * The same; of several ids the one that is trusted counts, and the others are given too: anybody can make an id that begins
- * like a known one.
- */
+/** The same; of several ids the trusted one counts, beside those `alike`: anybody can make one that begins so. */
 export function resolveTrusted(
   prefix: string,
   ids: Iterable<string>,

@@ -1,8 +1,9 @@
 import { GitMemError } from '../errors.ts';
 import { askGit, parseRawLog } from '../git/objects.ts';
+import { isContent } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { reasonIn } from './commit-message.ts';
-import { type CommitInfo, citedFiles, recordedIn } from './recorded.ts';
+import { type CommitInfo, citedFiles, commitsNamed, recordedIn } from './recorded.ts';
 import type { Judged } from './relations.ts';
 import { commitsOfSession } from './why.ts';
 
@@ -15,7 +16,7 @@ export interface Blamed extends BlamedLines {
 }
 
 /** Gives the records, newest first, in these files of the team's store, and of the sessions that saw these commits. */
-export type RecordsOfCommits = (commits: ReadonlySet<string>, files: readonly string[]) => Promise<Judged[]>;
+type RecordsOfCommits = (commits: ReadonlySet<string>, files: readonly string[]) => Promise<Judged[]>;
 
 /**
  * The commits that wrote the lines of a file, by `git blame`, with the records that were recorded in each of them and those
@@ -25,7 +26,13 @@ export async function blame(workspace: Workspace, question: BlameQuestion, find:
   const groups = await blameLines(workspace, question);
   const commits = new Set(groups.flatMap(({ commit }) => commit?.commit ?? []));
   const files = await memoryFilesOf(workspace, commits);
-  const [reasons, records] = await Promise.all([reasonsOf(workspace, [...commits]), find(commits, files)]);
+  const [logged, records] = await Promise.all([commitsNamed(workspace, commits), find(commits, files)]);
+  const reasons = new Map(
+    logged.map(({ commit, message }) => {
+      // What follows the first paragraph, which is the subject.
+      return [commit, reasonIn(message.split('\n\n').slice(1).join('\n\n'))];
+    }),
+  );
   const together = await recordsOf(workspace, { commits, files }, records);
   return groups.map((group) => {
     const id = group.commit?.commit ?? '';
@@ -47,7 +54,7 @@ async function recordsOf(
   for (const one of records) {
     const { record, entry } = one;
     // A digest is not a record of its own: it says what its session did.
-    if (record.kind !== 'observation' && (record.kind !== 'summary' || record.type === 'digest')) continue;
+    if (!isContent(record)) continue;
     const { session = '' } = record;
     if (!sessions.has(session)) sessions.set(session, new Set(commitsOfSession(records, record.session)));
     const at = entry.store === 'team' ? recorded.get(entry.path) : undefined;
@@ -62,24 +69,9 @@ async function recordsOf(
 async function memoryFilesOf(workspace: Workspace, commits: ReadonlySet<string>): Promise<string[]> {
   if (commits.size === 0) return [];
   const how = ['--stdin', '-r', '-c', '--root', '--no-abbrev', '--no-renames', '--diff-filter=A', '-z'];
-  const input = [...commits].map((commit) => `${commit}\n`).join('');
-  const output = await askGit(workspace, ['diff-tree', ...how, '--raw', '--', ':(top).memory'], input);
+  const output = await askGit(workspace, ['diff-tree', ...how, '--raw', '--', ':(top).memory'], commits);
   const paths = parseRawLog(output ?? '').flatMap(({ changes }) => changes.map(({ path }) => path));
   return [...new Set(paths.map((path) => path.slice('.memory/'.length)))];
-}
-
-/** What the messages of commits say below their subjects. */
-async function reasonsOf(workspace: Workspace, commits: string[]): Promise<Map<string, string>> {
-  if (commits.length === 0) return new Map();
-  const how = ['--stdin', '--no-walk=unsorted', '--no-show-signature', '--no-color', '--no-notes'];
-  const input = commits.map((commit) => `${commit}\n`).join('');
-  const output = await askGit(workspace, ['log', ...how, '--format=%H%x00%b%x01'], input);
-  return new Map(
-    (output ?? '').split('\u0001').map((entry) => {
-      const [commit = '', body = ''] = entry.trim().split('\0');
-      return [commit, reasonIn(body)];
-    }),
-  );
 }
 
 /** Lines of a file, both ends included, from 1. */
@@ -90,7 +82,7 @@ export interface LineRange {
 }
 
 /** The lines that one commit gave a file. */
-export interface BlamedLines {
+interface BlamedLines {
   /** Undefined for uncommitted lines. */
   commit?: CommitInfo;
   /** The file's path in that commit. */
@@ -98,7 +90,7 @@ export interface BlamedLines {
   lines: { from: number; to: number }[];
 }
 
-export interface BlameQuestion {
+interface BlameQuestion {
   path: string;
   range: LineRange | undefined;
 }
@@ -107,7 +99,7 @@ export interface BlameQuestion {
  * The result of `git blame` for a file, ignoring white space, grouped by commit in the order of the lines. Renames are
  * followed, as git does. Throws bad-input for a file or lines that git does not know.
  */
-export async function blameLines(workspace: Workspace, question: BlameQuestion): Promise<BlamedLines[]> {
+async function blameLines(workspace: Workspace, question: BlameQuestion): Promise<BlamedLines[]> {
   const { at } = workspace;
   const { path, range } = question;
   const args = [

@@ -45,7 +45,9 @@ export async function boundFiles(
   { working, isComplete = true }: { working: (path: string) => Content | 'missing' | 'unknown'; isComplete?: boolean },
 ): Promise<Map<string, CitedFile[]>> {
   const { state } = workspace.layout;
-  const blobs = new Set(records.flatMap(({ blob, record }) => (isSummaryOrMark(record) ? [] : [blob])));
+  const blobs = new Set(
+    records.flatMap(({ blob, record }) => ((record?.kind ?? 'observation') === 'observation' ? [blob] : [])),
+  );
   const others = await linesOtherThan(workspace, records);
   const head = workspace.at ?? readHead(workspace.checkout).commit;
   const kept = readKept(state, { blobs, others, head });
@@ -63,6 +65,7 @@ export async function boundFiles(
     for (const [blob, bound] of found) kept.set(blob, bound);
   }
   const isOpen = ({ commit }: Bound) => commit === undefined && !isComplete;
+  const onlySaid = ({ names, ...file }: CitedFile) => ({ ...file, ...(names && { said: names }) });
   return new Map([...kept].map(([blob, bound]) => [blob, isOpen(bound) ? bound.files.map(onlySaid) : bound.files]));
 }
 
@@ -71,10 +74,6 @@ export async function noteCited(workspace: Workspace, record: MemoryRecord): Pro
   const { checkout, format } = workspace;
   const blob = blobId(recordFile(record).bytes, format);
   await boundFiles(workspace, [{ blob, record }], { working: workingContents(checkout.root, format) });
-}
-
-function onlySaid({ names, ...file }: CitedFile): CitedFile {
-  return { ...file, ...(names && { said: names }) };
 }
 
 /** The commits that added records to other lines of history than the one that is asked about. */
@@ -92,10 +91,6 @@ export function settledAmong(workspace: Workspace, blobs: ReadonlySet<string>): 
   const head = readHead(workspace.checkout).commit;
   const kept = readKept(workspace.layout.state, { blobs, others: otherLines(workspace), head });
   return new Set([...kept].flatMap(([blob, { commit }]) => (commit === undefined ? [] : [blob])));
-}
-
-function isSummaryOrMark(record: MemoryRecord | undefined): boolean {
-  return record !== undefined && record.kind !== 'observation';
 }
 
 interface Asked extends Required<Filed> {

@@ -53,12 +53,7 @@ function isSentence(text: string): boolean {
 
 function withoutTrailers(body: string): string {
   const paragraphs = body.trim().split(/\n{2,}/);
-  while (
-    paragraphs
-      .at(-1)
-      ?.split('\n')
-      .every((line) => /^(?:[\w-]+: |\s|$)/.test(line))
-  )
-    paragraphs.pop();
+  const isTrailers = (paragraph = 'x') => paragraph.split('\n').every((line) => /^(?:[\w-]+: |\s|$)/.test(line));
+  while (isTrailers(paragraphs.at(-1))) paragraphs.pop();
   return paragraphs.join('\n\n');
 }

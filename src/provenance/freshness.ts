@@ -1,14 +1,10 @@
-import { FRESHNESS, type Freshness } from './levels.ts';
+import type { Freshness } from './levels.ts';
 import { stands } from './names.ts';
-
-export { FRESHNESS, type Freshness };
 
 /** A file that a record cites, as it was when the record was made. */
 export interface CitedFile {
   path: string;
-  /**
-   * The blob ids under which it counts as unchanged: its content at capture, and in the commit that added the record.
-   */
+  /** The blob ids under which it is unchanged: its content at capture, and in the commit that added the record. */
   blobs: string[];
   /** The record's names that stood in it; undefined if that content cannot be read here. */
   names?: string[];
@@ -48,7 +44,6 @@ export interface MissingName {
   name: string;
 }
 
-/** What became of the files of a record. */
 export interface RecordFreshness {
   freshness: Freshness;
   files: FileFreshness[];
@@ -62,10 +57,6 @@ export const UNKNOWN: RecordFreshness = { freshness: 'unknown', files: [], missi
 const CHURNING =
   /^(?:(?:change(?:log|s)|history|news|releases|release[-_]notes)(?:\.(?:md|rst|txt|adoc))?|version(?:\.(?:txt|rb))?|_{0,2}version_{0,2}\.py|npm-shrinkwrap\.json|go(?:\.work)?\.sum|[^/]+\.(?:lock|lockb|lockfile)|[^/]+[.-]lock\.(?:json|ya?ml))$/i;
 
-function isChurning(path: string): boolean {
-  return CHURNING.test(path.slice(path.lastIndexOf('/') + 1));
-}
-
 interface Seen extends CitedFile {
   now: Content | 'gone' | 'unknown';
   movedTo?: string;
@@ -76,7 +67,9 @@ interface Seen extends CitedFile {
  * stood in several of them and is left in one is not missing.
  */
 export function judged(cited: readonly CitedFile[], files: Whereabouts): RecordFreshness {
-  const steady = cited.map((file) => (isChurning(file.path) ? { ...file, names: [], said: [] } : file));
+  const steady = cited.map((file) =>
+    CHURNING.test(file.path.slice(file.path.lastIndexOf('/') + 1)) ? { ...file, names: [], said: [] } : file,
+  );
   const seen = steady.flatMap((file) => look(file, files) ?? []);
   const contents = seen.flatMap(({ now }) => (typeof now === 'object' ? [now] : []));
   // Where one of its files cannot be read, a name may still stand there.
@@ -85,10 +78,8 @@ export function judged(cited: readonly CitedFile[], files: Whereabouts): RecordF
   const isMissing = (name: string) => {
     if (!answers.has(name)) {
       const found = contents.map((content) => content.has(name));
-      answers.set(
-        name,
-        found.includes(true) ? false : unread.has(name) || found.includes(undefined) ? undefined : true,
-      );
+      const isOpen = unread.has(name) || found.includes(undefined);
+      answers.set(name, found.includes(true) ? false : isOpen ? undefined : true);
     }
     return answers.get(name);
   };

@@ -7,11 +7,12 @@ import { readOwnMarks } from '../memory/store/ledger.ts';
 import {
   decodable,
   type Entry,
+  entryAt,
   loadable,
   readable,
   type StoredFile,
   type StoredRecord,
-} from '../memory/store/store.ts';
+} from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { isTrusted, reviewedTrees, withTrust } from './trust.ts';
 
@@ -93,7 +94,11 @@ export async function marksNamed(workspace: Workspace, isWanted: (slug: string) 
  * a mark, so the search also covers the marks that are found.
  */
 export function marksAbout(marks: TreeFile[], ids: ReadonlySet<string>, alsoGeneral = true): TreeFile[] {
-  const about = marks.filter(({ path }) => mayConcern(path.slice(path.lastIndexOf('/') + 1), ids, alsoGeneral));
+  const about = marks.filter(({ path }) => {
+    // Nearly all marks are about one record that is not asked for: this avoids parsing their names.
+    const target = soleTarget(path.slice(path.lastIndexOf('/') + 1));
+    return target === undefined ? alsoGeneral : ids.has(target);
+  });
   const undoing = marks.filter(({ path }) => path.includes('-undo-'));
   if (alsoGeneral || undoing.length === 0) return about;
   const found = new Set(about.map(({ path }) => idInName(path)));
@@ -103,27 +108,20 @@ export function marksAbout(marks: TreeFile[], ids: ReadonlySet<string>, alsoGene
   ];
 }
 
-/** Nearly all marks are about one record that is not asked for: this avoids parsing their names. */
-function mayConcern(name: string, ids: ReadonlySet<string>, alsoGeneral: boolean): boolean {
-  const target = soleTarget(name);
-  return target === undefined ? alsoGeneral : ids.has(target);
-}
-
-/** The files of lasting marks, and files of other content at the same paths in the checkout. */
-export interface LastingFiles {
-  files: StoredFile[];
-  inTheirPlace: StoredFile[];
-}
-
-/** Reads marks from the checkout if they are unchanged there, and the others from git with one child. */
-export async function readMarks({ stores, checkout, env }: Workspace, marks: TreeFile[]): Promise<LastingFiles> {
+/**
+ * Reads marks from the checkout if they are unchanged there, and the others from git with one child; `inTheirPlace` are
+ * files of other content at the same paths in the checkout.
+ */
+export async function readMarks(
+  { stores, checkout, env }: Workspace,
+  marks: TreeFile[],
+): Promise<{ files: StoredFile[]; inTheirPlace: StoredFile[] }> {
   const files: StoredFile[] = [];
   const inTheirPlace: StoredFile[] = [];
   const absent = new Map<string, Entry>();
   for (const { path, blob } of marks) {
-    const name = parseFileName(path);
-    if (name === undefined) continue;
-    const entry: Entry = { store: 'team', kind: 'mark', path, ...name };
+    const entry = entryAt('team', path);
+    if (entry === undefined) continue;
     // Not in this checkout, perhaps, or something else is in its place.
     const file = loadable(stores.team, entry, MAX_HOOK_BYTES);
     if (file?.blob === blob) files.push(file);

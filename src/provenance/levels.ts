@@ -12,9 +12,6 @@ export type Trust = (typeof TRUST)[number];
 /** From the most trusted to the least. */
 export const TRUST = ['reviewed', 'own', 'edited', 'unreviewed'] as const;
 
-/**
- * The state of the files that a record cites: unchanged, edited (even at another path), at another path, deleted, or
- * unknown.
- */
+/** The state of what a record cites: unchanged, edited (even at another path), at another path, deleted, unknown. */
 export type Freshness = (typeof FRESHNESS)[number];
 export const FRESHNESS = ['fresh', 'touched', 'moved', 'gone', 'unknown'] as const;

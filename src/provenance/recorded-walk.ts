@@ -9,7 +9,7 @@ import { fieldsOf } from '../json.ts';
 import { factsOn, keepFacts } from '../kept/facts.ts';
 import { idInName } from '../memory/file-name.ts';
 import { idOf, isId } from '../memory/id.ts';
-import { replaceFile } from '../memory/store/atomic.ts';
+import { keepNotes } from '../memory/store/atomic.ts';
 import { readNotes } from '../memory/store/json-file.ts';
 import { notedLines } from '../memory/store/lines.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -26,10 +26,7 @@ export const FEW_COMMITS = 1000;
 /** How many of the tips that were walked are remembered: of branches that are checked out in turn. */
 const MOST_TIPS = 16;
 
-/**
- * Asks for the changes of the commits on standard input. Not `diff-tree`, which reads the index, and may run a program
- * of the user's for that.
- */
+/** Asks for the changes of commits; not by `diff-tree`, which may run a program of the user's for the index. */
 export const CHANGES_OF = [
   ...['log', '--no-walk=unsorted', '--stdin', ...RAW_LOG, '--no-renames'],
   ...['-c', '--root', '--format=%H'],
@@ -49,7 +46,7 @@ interface Progress {
  */
 export async function walkAdditions(
   workspace: Workspace,
-  { most, signal }: { most?: number; signal?: AbortSignal } = {},
+  limits: { most?: number; signal?: AbortSignal } = {},
 ): Promise<boolean> {
   const { checkout, env, at } = workspace;
   const commit = at ?? readHead(checkout).commit ?? (await commitNamed(checkout.root, 'HEAD', env));
@@ -58,10 +55,7 @@ export async function walkAdditions(
   // One that was interrupted is finished first, because its order is known only from its own tip.
   for (const tip of new Set([progress.begun?.tip ?? commit, commit])) {
     if (progress.tips.includes(tip)) continue;
-    const ended = await walkTo(workspace, tip, progress, {
-      ...(most !== undefined && { most }),
-      ...(signal && { signal }),
-    });
+    const ended = await walkTo(workspace, tip, progress, limits);
     if (ended === undefined) return false;
     progress = ended;
   }
@@ -83,9 +77,7 @@ export async function notIn(
 ): Promise<Set<string> | undefined> {
   if (commits.size === 0) return new Set();
   const ask = async (args: string[], lines: string[]) =>
-    (await askGit(workspace, ['rev-list', '--ignore-missing', '--stdin', ...args], `${lines.join('\n')}\n`))?.split(
-      '\n',
-    );
+    (await askGit(workspace, ['rev-list', '--ignore-missing', '--stdin', ...args], lines))?.split('\n');
   const here = await ask(['--no-walk=unsorted'], [...commits]);
   const elsewhere = await ask([], [...commits, `^${head}`]);
   if (here === undefined || elsewhere === undefined) return undefined;
@@ -116,11 +108,7 @@ async function noteOtherLines(workspace: Workspace, head: string, { tips }: Prog
   const asked = isAhead ? noted.commits : allAdditions(layout.state);
   const commits = await notIn(workspace, head, new Set(asked));
   if (commits === undefined) return;
-  try {
-    replaceFile(otherLinesPath(workspace), JSON.stringify({ head, tips, commits: [...commits] }));
-  } catch {
-    // No space, or the state folder is not writable: they are asked for again.
-  }
+  keepNotes(otherLinesPath(workspace), { head, tips, commits: [...commits] });
 }
 
 function readOtherLines(workspace: Workspace): OtherLines | undefined {
@@ -202,13 +190,7 @@ function note(state: string, found: Addition[], progress: Progress): boolean {
     // Other files than records, and names that could not be noted in a line.
     return !isId(id) || path.includes('\n') ? [] : [[id, `${commit} ${blob} ${path}`]];
   });
-  try {
-    if (!keepFacts(join(state, 'recorded'), facts)) return false;
-    replaceFile(progressPath(state), JSON.stringify(progress));
-    return true;
-  } catch {
-    return false; // No space, or the state folder is not writable: readers know less.
-  }
+  return keepFacts(join(state, 'recorded'), facts) && keepNotes(progressPath(state), progress);
 }
 
 function readProgress({ layout, checkout }: Workspace): Progress {

@@ -15,6 +15,9 @@ export interface CommitInfo {
   subject: string;
 }
 
+/** A commit with its whole message. */
+type CommitWithMessage = CommitInfo & { message: string };
+
 /** The commit that added a record's file. */
 export interface RecordedIn extends CommitInfo {
   /** The files outside of the memory that the same commit changed. */
@@ -38,16 +41,12 @@ export async function recordedIn(workspace: Workspace, paths: readonly string[])
   const found = await additions(workspace, paths);
   const firsts = new Map(paths.map((path) => [path, firstAddition(path, found)?.commit]));
   const commits = new Set([...firsts.values()].filter((commit) => commit !== undefined));
-  const [infos, changed] = await Promise.all([commitInfos(workspace, commits), changedFiles(workspace, commits)]);
+  const [logged, changed] = await Promise.all([commitsNamed(workspace, commits), changedFiles(workspace, commits)]);
+  const infos = new Map(logged.map(({ message: _, ...info }) => [info.commit, info]));
   // In a shallow clone, what is committed and was not added by a commit that is here was added before them.
   const isCut = shallowCommits(workspace.checkout.commonDir).size > 0;
-  const older =
-    isCut || !isRead
-      ? await committedAmong(
-          workspace,
-          paths.filter((path) => !firsts.get(path)),
-        )
-      : new Set();
+  const absent = paths.filter((path) => !firsts.get(path));
+  const older = isCut || !isRead ? await committedAmong(workspace, absent) : new Set();
   return new Map(
     paths.flatMap((path): [string, Recorded][] => {
       const info = infos.get(firsts.get(path) ?? '');
@@ -60,11 +59,8 @@ export async function recordedIn(workspace: Workspace, paths: readonly string[])
 /** Those of the files that the current commit has. */
 async function committedAmong(workspace: Workspace, paths: string[]): Promise<Set<string>> {
   const { checkout, env, at = 'HEAD' } = workspace;
-  const ids = await objectIds(
-    checkout.root,
-    paths.map((path) => `${at}:.memory/${path}`),
-    env,
-  );
+  const expressions = paths.map((path) => `${at}:.memory/${path}`);
+  const ids = await objectIds(checkout.root, expressions, env);
   return new Set(paths.filter((_, i) => ids?.[i] !== undefined));
 }
 
@@ -81,13 +77,12 @@ export function citedFiles(record: MemoryRecord): string[] {
 }
 
 /** The files that each of these commits changed, without the memory's; of a merge, those that none of its parents has. */
-export async function changedFiles(
+async function changedFiles(
   workspace: Workspace,
   commits: ReadonlySet<string>,
 ): Promise<Map<string, ReadonlySet<string>>> {
   if (commits.size === 0) return new Map();
-  const input = [...commits].map((commit) => `${commit}\n`).join('');
-  const output = await askGit(workspace, [...CHANGES_OF, '--full-history', '--', ':(top,exclude).memory'], input);
+  const output = await askGit(workspace, [...CHANGES_OF, '--full-history', '--', ':(top,exclude).memory'], commits);
   return new Map(
     parseRawLog(output ?? '').map(({ head, changes }) => [head.trim(), new Set(changes.map(({ path }) => path))]),
   );
@@ -100,18 +95,24 @@ async function additions(workspace: Workspace, paths: readonly string[]): Promis
   return elsewhere === undefined ? [] : all.filter(({ commit }) => !elsewhere.has(commit));
 }
 
-/** What is shown of commits, by their ids; those that were garbage-collected are left out. */
-async function commitInfos(workspace: Workspace, commits: ReadonlySet<string>): Promise<Map<string, CommitInfo>> {
-  if (commits.size === 0) return new Map();
-  const input = [...commits].map((commit) => `${commit}\n`).join('');
-  const how = ['log', '--no-walk=unsorted', '--ignore-missing', '--stdin', '--no-show-signature', '--no-notes'];
-  const output = await askGit(workspace, [...how, '-z', '--format=%H%n%an%n%aI%n%s'], input);
-  return new Map(
-    (output ?? '').split('\0').flatMap((text): [string, CommitInfo][] => {
-      const [commit = '', author = '', date = '', subject = ''] = text.split('\n');
-      return isObjectId(commit) ? [[commit, { commit, author, date, subject }]] : [];
-    }),
-  );
+/** Commits by their ids, with their messages; those that were garbage-collected are left out. */
+export async function commitsNamed(workspace: Workspace, commits: ReadonlySet<string>): Promise<CommitWithMessage[]> {
+  if (commits.size === 0) return [];
+  return loggedCommits(workspace, ['--no-walk=unsorted', '--ignore-missing', '--stdin'], commits);
+}
+
+/** The commits that `git log` gives for some arguments, in its order. */
+export async function loggedCommits(
+  workspace: Workspace,
+  args: string[],
+  lines?: Iterable<string>,
+): Promise<CommitWithMessage[]> {
+  const how = ['--format=%H%x00%an%x00%aI%x00%s%x00%B%x01', '--no-color', '--no-notes', '--no-show-signature'];
+  const output = await askGit(workspace, ['log', ...how, ...args], lines);
+  return (output ?? '').split('\u0001').flatMap((entry) => {
+    const [commit = '', author = '', date = '', subject = '', message = ''] = entry.trim().split('\0');
+    return isObjectId(commit) ? [{ commit, author, date, subject, message }] : [];
+  });
 }
 
 /** The first addition of the file, or, where that was a rename, of the same content under another name. */

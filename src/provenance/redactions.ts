@@ -9,7 +9,7 @@ import { isContent, type Mark, type MemoryRecord, type Observation } from '../me
 import { createSalt, echoesIn, hashOf, isSalt, passagesIn, passagesOf, textsOf } from '../memory/redaction.ts';
 import { MAX_HOOK_BYTES } from '../memory/size.ts';
 import { namesIn } from '../memory/store/names-in.ts';
-import { decodable, loadable, readable, type StoredRecord } from '../memory/store/store.ts';
+import { decodable, loadable, readable, type StoredRecord } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { lastingMarks, marksNamed, readMarks } from './lasting-marks.ts';
 import { isTrusted, withTrust } from './trust.ts';
@@ -69,6 +69,7 @@ export function redactionsOf(marks: Mark[]): Redactions {
   const isFree = (text: string) =>
     known.size === 0 || markAgainst([...passagesIn(text), ...echoesIn([text])]) === undefined;
 
+  const said = [...known].flatMap(([salt, hashed]) => [salt, ...hashed.keys()]).sort();
   return {
     ids: new Set(active.flatMap(({ targets }) => targets)),
     against,
@@ -82,14 +83,9 @@ export function redactionsOf(marks: Mark[]): Redactions {
     withoutRedactedFacts: (record) => ({ ...record, facts: record.facts.filter(isFree) }),
     isFree,
     repeats: (record) => known.size > 0 && markAgainst(passagesOf(record)) !== undefined,
-    version: versionOf(known),
+    version: said.length === 0 ? '' : createHash('sha256').update(said.join(' ')).digest('hex').slice(0, 16),
     salt: [...known.keys()].sort()[0] ?? createSalt(),
   };
-}
-
-function versionOf(known: ReadonlyMap<string, ReadonlyMap<string, string>>): string {
-  const said = [...known].flatMap(([salt, hashed]) => [salt, ...hashed.keys()]).sort();
-  return said.length === 0 ? '' : createHash('sha256').update(said.join(' ')).digest('hex').slice(0, 16);
 }
 
 /**

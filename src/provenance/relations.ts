@@ -1,8 +1,9 @@
 import type { EffectiveState, Statement } from '../memory/marks.ts';
 import { isContent, type Mark, type MemoryRecord, type Prompt } from '../memory/record.ts';
 import { textsOf, withheld } from '../memory/redaction.ts';
-import type { Entry } from '../memory/store/store.ts';
-import { isTrusted, type Trust, type WithTrust } from './trust.ts';
+import type { Entry } from '../memory/store/source.ts';
+import type { Trust } from './levels.ts';
+import { isTrusted, type WithTrust } from './trust.ts';
 
 /** A record that was judged: how far it is trusted, and what the trusted statements of others make of it. */
 export interface Judged<R extends MemoryRecord = MemoryRecord> {

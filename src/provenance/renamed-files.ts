@@ -3,7 +3,7 @@ import { readHead } from '../git/locate.ts';
 import { runGit } from '../git/objects.ts';
 import { renamesIn } from '../git/renames.ts';
 import { shallowText } from '../git/shallow.ts';
-import { advanceRenames, type KeptRenames, keepRenames, readRenames } from '../kept/renames.ts';
+import { advanceRenames, type KeptRenames, keepRenames, noRenames, readRenames } from '../kept/renames.ts';
 import { lstatSync, statSync } from '../looks.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
@@ -26,16 +26,6 @@ export interface Renames {
   /** Asks history about some of the files that `nowOf` did not know; tells whether it answered about any. */
   learn(): Promise<boolean>;
 }
-
-/** No renames: for other repositories, whose working tree we do not look at. */
-const NONE: Renames = {
-  nowOf: () => undefined,
-  fateOf: () => 'unknown',
-  formerNames: () => [],
-  all: () => [],
-  askAgain: () => {},
-  learn: async () => false,
-};
 
 /** Most successive names of a file: names that were exchanged would otherwise be followed for ever. */
 export const MOST_NAMES = 8;
@@ -66,7 +56,7 @@ export async function openRenames(
   const { commit } = readHead(checkout);
   if (at !== undefined || commit === undefined) return keptRenames(workspace, isLeftOut);
   const shallow = shallowText(checkout.commonDir);
-  const kept = readRenames(workspace) ?? { commit, shallow, seen: '', names: new Map(), undecided: new Set() };
+  const kept = readRenames(workspace) ?? noRenames(commit, shallow);
   const index = statSync(join(checkout.gitDir, 'index'), { throwIfNoEntry: false });
   const now = `${commit} ${index?.mtimeMs} ${index?.size}`;
   if (kept.seen !== now || kept.shallow !== shallow) {
@@ -80,15 +70,13 @@ export async function openRenames(
 
 /** The renames as of a commit, whose tree has these paths; nothing is kept of them. */
 export function renamesAt(workspace: Workspace, commit: string, isThere: (path: string) => boolean): Renames {
-  const shallow = shallowText(workspace.checkout.commonDir);
-  const kept = { commit, shallow, seen: '', names: new Map(), undecided: new Set<string>() };
+  const kept = noRenames(commit, shallowText(workspace.checkout.commonDir));
   return known(workspace, { kept, head: commit, isThere, mayWalk: () => hasShortHistory(workspace) });
 }
 
 /** The renames kept last time, without asking git: for hooks, which have no time for that. */
 export function keptRenames(workspace: Workspace, isLeftOut?: IsLeftOut): Renames {
-  const kept = readRenames(workspace);
-  return kept === undefined ? NONE : known(workspace, { kept, isLeftOut, mayWalk: false });
+  return known(workspace, { kept: readRenames(workspace) ?? noRenames('', ''), isLeftOut, mayWalk: false });
 }
 
 /** In the background, finds the new names of what was renamed since; after HEAD moved, of all paths that records cite. */
@@ -190,8 +178,7 @@ function known(workspace: Workspace, { kept, head, mayWalk, ...of }: Knowledge):
 
   async function learn(): Promise<boolean> {
     const asked = [...unknown].slice(0, MOST_PATHS);
-    if (asked.length === 0) return false;
-    if (mayWalk === false) return false;
+    if (asked.length === 0 || mayWalk === false) return false;
     if (mayWalk !== true && !(await mayWalk())) {
       // Left to the background, and not counted again for the same HEAD and index.
       for (const path of asked) kept.undecided.add(path);

@@ -1,9 +1,17 @@
 import { defaultBranches } from '../git/default-branch.ts';
-import { askGit, COMMAND_PATIENCE_MS, isAncestor, objectIds, parseRawLog, readBlobs } from '../git/objects.ts';
+import {
+  askGit,
+  COMMAND_PATIENCE_MS,
+  isAncestor,
+  objectIds,
+  parseRawLog,
+  type RawChange,
+  readBlobs,
+} from '../git/objects.ts';
 import { headMoves, isMadeHere } from '../git/reflog.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { citedFiles, type RecordedIn } from './recorded.ts';
+import { citedFiles, loggedCommits, type RecordedIn } from './recorded.ts';
 import type { Version } from './salvage-sources.ts';
 
 /** A commit that says, in git's own words, which commits it reverts, and that was not reverted itself. */
@@ -38,13 +46,13 @@ export async function revertOf(
 /** The files of `.memory/` that reverts in HEAD's history removed: that something was tried is worth knowing. */
 export async function removedByReverts(workspace: Workspace): Promise<Version[]> {
   const reverts = await effectiveReverts(workspace, ['HEAD']);
-  const removals = await removalsBy(workspace, reverts, '.memory');
+  const removals = await removalsBy(workspace, reverts);
   return reverts.flatMap(({ commit, subject }) => {
     const from = `reverted by ${commit.slice(0, 8)}: ${subject}`;
-    return (removals.get(commit) ?? []).map(({ path, blob }) => ({
+    return (removals.get(commit) ?? []).map(({ path, before }) => ({
       path: path.slice('.memory/'.length),
       from,
-      content: blob,
+      content: before,
     }));
   });
 }
@@ -65,10 +73,9 @@ const STATED = /^This reverts commit ([0-9a-f]{40,64})(?:, reversing\s+changes m
 
 /** The reverts among these commits, newest first, without those that were reverted themselves. */
 async function effectiveReverts(workspace: Workspace, range: string[]): Promise<Revert[]> {
-  const how = ['--format=%H%x00%s%x00%B%x01', '--no-color', '--no-notes', '--no-show-signature', '--topo-order'];
-  const output = await askGit(workspace, ['log', ...how, '-F', '--grep=This reverts commit ', ...range, '--']);
-  const all = (output ?? '').split('\u0001').flatMap((entry): Revert[] => {
-    const [commit = '', subject = '', message = ''] = entry.trim().split('\0');
+  const grep = ['--topo-order', '-F', '--grep=This reverts commit '];
+  const logged = await loggedCommits(workspace, [...grep, ...range, '--']);
+  const all = logged.flatMap(({ commit, subject, message }): Revert[] => {
     const targets = [...message.matchAll(STATED)].map(([, target = '', base]) => ({
       commit: target,
       ...(base !== undefined && { base }),
@@ -87,18 +94,15 @@ async function effectiveReverts(workspace: Workspace, range: string[]): Promise<
   return all.filter(({ commit }) => !undone.has(commit));
 }
 
-/** The files below a path that each of the reverts removed, with the content that they had. */
-async function removalsBy(workspace: Workspace, reverts: Revert[], path: string) {
-  const removals = new Map<string, { path: string; blob: string }[]>();
+/** The files of `.memory/` that each of the reverts removed, with the content that they had. */
+async function removalsBy(workspace: Workspace, reverts: Revert[]) {
+  const removals = new Map<string, RawChange[]>();
   if (reverts.length === 0) return removals;
   const how = ['--stdin', '-r', '--root', '--no-abbrev', '--no-renames', '--diff-filter=D'];
-  const input = reverts.map(({ commit }) => `${commit}\n`).join('');
-  const output = await askGit(workspace, ['--literal-pathspecs', 'diff-tree', ...how, '-z', '--', path], input);
+  const commits = reverts.map(({ commit }) => commit);
+  const output = await askGit(workspace, ['--literal-pathspecs', 'diff-tree', ...how, '-z', '--', '.memory'], commits);
   for (const { head, changes } of parseRawLog(output ?? '')) {
-    removals.set(
-      head.trim(),
-      changes.map(({ path: file, before }) => ({ path: file, blob: before })),
-    );
+    removals.set(head.trim(), changes);
   }
   return removals;
 }
@@ -133,15 +137,7 @@ async function isStillReverted(workspace: Workspace, { from, revert, head, files
     if (left === before && now === left) return [true];
     if (now === undefined || left === undefined) return [false];
     const text = (id: string | undefined) => (id === undefined ? '' : (blobs.get(id)?.toString('utf8') ?? ''));
-    return [
-      showsRevert({
-        before: text(before),
-        after: text(after),
-        standing: text(standing),
-        left: text(left),
-        now: text(now),
-      }),
-    ];
+    return [showsRevert([before, after, standing, left, now].map(text))];
   });
   return answers.length > 0 && answers.every(Boolean);
 }
@@ -150,20 +146,19 @@ async function isStillReverted(workspace: Workspace, { from, revert, head, files
 const TELLING = /[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}]/u;
 
 /**
- * Tells whether a file that was edited since still shows the revert: none of the lines that the change added and the
+ * Tells whether a file that was edited since still shows the revert, by its texts before and after the change, before and
+ * after the revert, and now: none of the lines that the change added and the
  * revert removed is back; of a change that only removed lines, one that the revert brought back is still there. White
  * space does not count, so that a formatter's change is none.
  */
-function showsRevert(texts: Record<'before' | 'after' | 'standing' | 'left' | 'now', string>): boolean {
-  const [before, standing, left, now] = [texts.before, texts.standing, texts.left, texts.now].map(packed);
-  const added = linesOf(texts.after).filter((line) => !before?.includes(line));
-  const removed = added.filter((line) => standing?.includes(line) && !left?.includes(line));
+function showsRevert(texts: string[]): boolean {
+  const [before, , standing, left, now] = texts.map(packed);
+  const [told = [], added = []] = texts.map(linesOf);
+  const isTakenBack = (line: string) => !before?.includes(line) && standing?.includes(line) && !left?.includes(line);
+  const removed = added.filter(isTakenBack);
   if (removed.length > 0) return removed.every((line) => !now?.includes(line));
-  const [after, stood] = [texts.after, texts.standing].map((text) => new Set(linesOf(text)));
-  const [back, kept] = [texts.left, texts.now].map((text) => new Set(linesOf(text)));
-  return linesOf(texts.before).some(
-    (line) => !after?.has(line) && !stood?.has(line) && back?.has(line) && kept?.has(line),
-  );
+  const [, after, stood, back, kept] = texts.map((text) => new Set(linesOf(text)));
+  return told.some((line) => !after?.has(line) && !stood?.has(line) && back?.has(line) && kept?.has(line));
 }
 
 /** The lines that tell something, without their white space. */

@@ -21,18 +21,12 @@ export interface Version {
 /** Commits to start from, with a name for each. */
 type Tips = Map<string, string>;
 
-/** What was found, in the order in which one would look; and what could not be read. */
-export interface Versions {
-  versions: Version[];
-  notes: string[];
-}
-
 /**
  * Every file of `.memory/` that commits outside HEAD's history added or changed, newest first in each place: on
  * branches, in other worktrees, stashes, remote-tracking branches and other references, reflogs, and dangling commits.
- * One git child per place, whatever the number of records.
+ * One git child per place, whatever the number of records. `notes` say what could not be read.
  */
-export async function elsewhere(workspace: Workspace, head: string | undefined): Promise<Versions> {
+export async function elsewhere(workspace: Workspace, head: string | undefined) {
   const [refs, worktrees, stashed, logged, dangling] = await Promise.all([
     references(workspace),
     inWorktrees(workspace),

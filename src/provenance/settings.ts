@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { type Config, type LoadedConfig, loadConfig } from '../config.ts';
 import { defaultBranches } from '../git/default-branch.ts';
+import { textOf } from '../git/locate.ts';
 import { isSparse } from '../git/shallow.ts';
 import { keptText } from '../kept/facts.ts';
-import { existsSync, readFileSync } from '../looks.ts';
+import { existsSync } from '../looks.ts';
 import { blobId } from '../memory/id.ts';
 import { noteAccepted, readLedgers } from '../memory/store/ledger.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -11,17 +12,16 @@ import { isGreedy } from '../privacy/team-pattern.ts';
 
 const CONFIG = '.memory/config.yaml';
 
-/**
- * The settings that apply in a checkout: the team's as reviewed, then the user's own and the environment; all, or those
- * of some sections.
- */
+/** The settings of a checkout, or some sections: the team's as reviewed, then the user's own and the environment. */
 export function loadSettings<Section extends keyof Config = keyof Config>(
   workspace: Workspace,
   sections?: readonly Section[],
 ): LoadedConfig<Section> {
   const { checkout, layout, env, format } = workspace;
   const isAccepted = (text: string) => readLedgers(workspace).has(blobId(Buffer.from(text), format));
-  const loaded = loadConfig(layout.memory, env, { texts: reviewedTexts(workspace), isAccepted, isGreedy }, sections);
+  // Hooks ask at every event, so what git answers is kept.
+  const texts = defaultBranches(workspace).flatMap((branch) => keptText(workspace, branch, CONFIG) ?? []);
+  const loaded = loadConfig(layout.memory, env, { texts, isAccepted, isGreedy }, sections);
   const { capture }: Partial<Config> = loaded.config;
   // Files that a sparse checkout leaves out would make the user's `git add -A` fail.
   if (capture && isSparse(checkout.gitDir) && !existsSync(layout.memory)) capture.destination = 'private';
@@ -43,20 +43,8 @@ export const SETTINGS_HINT =
 export function acceptSettings(workspace: Workspace): boolean {
   const { layout, format, ledger } = workspace;
   if (loadSettings(workspace).unreviewed.length === 0) return false;
-  const blob = blobId(readOrNothing(join(layout.memory, 'config.yaml')), format);
+  // A branch without the file is accepted as one that sets nothing.
+  const blob = blobId(textOf(join(layout.memory, 'config.yaml')) ?? '', format);
   noteAccepted(ledger, [{ blob, path: 'config.yaml', store: 'team' }]);
   return true;
-}
-
-function readOrNothing(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch {
-    return Buffer.alloc(0); // A branch without the file is accepted as one that sets nothing.
-  }
-}
-
-/** The team's settings on the default branches, as far as git answers. Hooks ask at every event, so they are kept. */
-function reviewedTexts(workspace: Workspace): string[] {
-  return defaultBranches(workspace).flatMap((branch) => keptText(workspace, branch, CONFIG) ?? []);
 }

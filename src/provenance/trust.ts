@@ -1,19 +1,26 @@
 import { resolve } from 'node:path';
 import { defaultBranches } from '../git/default-branch.ts';
-import { COMMAND_PATIENCE_MS, isAncestor, parseRawLog, RAW_LOG, readBlobs, runGit } from '../git/objects.ts';
+import {
+  COMMAND_PATIENCE_MS,
+  isAncestor,
+  PATIENCE_MS,
+  parseRawLog,
+  RAW_LOG,
+  readBlobs,
+  runGit,
+  treeFiles,
+} from '../git/objects.ts';
 import { isInside } from '../git/paths.ts';
 import { commitOf, keptBlobs } from '../kept/facts.ts';
 import { realpathSync } from '../looks.ts';
 import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import type { StoreName } from '../memory/record.ts';
 import { readLedgers } from '../memory/store/ledger.ts';
-import { decodable, type Entry, type StoredFile, type StoredRecord } from '../memory/store/store.ts';
+import { decodable, type Entry, type StoredFile, type StoredRecord } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { Environment } from '../user-folders.ts';
 import { handEdits, inOtherLayout } from './hand-edits.ts';
 import { TRUST, type Trust } from './levels.ts';
-
-export { TRUST, type Trust };
 
 /** A file with its content's blob: all that judging its trust needs, since the meaning plays no part. */
 export interface FileVersion {
@@ -156,7 +163,7 @@ async function reviewedBlobs(workspace: Workspace, branch: string, paths: string
   const ask = (revision: string, some: string[]) => treeBlobs(checkout.root, revision, some, env);
   // By the commit, whose tree never changes.
   if (paths.length > NAMED_PATHS) return (await ask(commitOf(checkout, branch) ?? branch, paths)) ?? new Map();
-  return keptBlobs(workspace, branch, { paths, ask });
+  return keptBlobs(workspace, branch, paths, ask);
 }
 
 /**
@@ -171,21 +178,12 @@ async function treeBlobs(
   env: Environment,
 ): Promise<Map<string, string> | undefined> {
   const isMany = paths.length > NAMED_PATHS;
-  const wanted = isMany ? foldersOf(paths) : paths;
   // Only commands ask about this many; a timeout would make a whole memory untrusted.
-  const patience = isMany ? COMMAND_PATIENCE_MS : undefined;
-  const question = ['ls-tree', '-r', '-z', '--full-tree', revision, '--', ...wanted];
-  const output = await runGit(root, question, env, { patienceMs: patience });
-  if (output === undefined) return undefined;
-  const blobs = new Map<string, string>();
+  const patienceMs = isMany ? COMMAND_PATIENCE_MS : PATIENCE_MS;
+  const files = await treeFiles(root, revision, isMany ? foldersOf(paths) : paths, env, patienceMs);
   const asked = new Set(paths);
-  for (const line of output.split('\0')) {
-    // `100644 blob ID<tab>PATH`, split without a regular expression: there may be many thousands.
-    const tab = line.indexOf('\t');
-    const path = line.slice(tab + 1);
-    if (tab > 0 && line.startsWith(' blob ', 6) && asked.has(path)) blobs.set(path, line.slice(12, tab));
-  }
-  return blobs;
+  const found = files?.filter(({ path }) => asked.has(path));
+  return found && new Map(found.map(({ path, blob }) => [path, blob]));
 }
 
 /** The folders of many paths; for very many, the whole memory. */
@@ -204,7 +202,7 @@ const MOST_PATHS = 400;
 const KEYS = '^(gpg\\.ssh\\.allowedsignersfile|core\\.repositoryformatversion)$';
 
 /** Verifying takes longer than asking git for objects, and a session start waits for it. In milliseconds. */
-const PATIENCE_MS = 10_000;
+const SIGNATURES_MS = 10_000;
 
 /**
  * Which of these files, as `blob path`, were added by a commit with a good SSH signature of somebody in
@@ -225,20 +223,11 @@ export async function signedBlobs(
   if (given === '' || (isWithin(root, file) && !isWithin(commonDir, file))) return new Set();
   const wanted = new Set(places.map(({ path, blob }) => `${blob} ${path}`));
   const log = [
-    ...[
-      '-c',
-      `gpg.ssh.allowedSignersFile=${file}`,
-      'log',
-      `--max-count=${MOST_COMMITS}`,
-      '--format=%G? %GK',
-      ...RAW_LOG,
-      '--no-renames',
-      '--diff-filter=AM',
-    ],
-    ...['HEAD', '--'],
+    ...['-c', `gpg.ssh.allowedSignersFile=${file}`, 'log', `--max-count=${MOST_COMMITS}`, '--format=%G? %GK'],
+    ...[...RAW_LOG, '--no-renames', '--diff-filter=AM', 'HEAD', '--'],
     ...places.slice(0, MOST_PATHS).map(({ path }) => `:(top,literal)${path}`),
   ];
-  const output = (await runGit(root, log, env, { patienceMs: PATIENCE_MS })) ?? '';
+  const output = (await runGit(root, log, env, { patienceMs: SIGNATURES_MS })) ?? '';
   const signed = new Set<string>();
   for (const { head, changes } of parseRawLog(output)) {
     // Keys of the GnuPG keyring are trusted for other reasons than being allowed here.

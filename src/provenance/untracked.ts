@@ -10,10 +10,7 @@ import type { Entry } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { counted } from '../quantities.ts';
 
-/**
- * The files below `.memory/` that git neither tracks nor ignores, sorted, relative to the top of the checkout; undefined
- * if git does not answer.
- */
+/** The files below `.memory/` that git neither tracks nor ignores, sorted; undefined if git does not answer. */
 export async function untrackedFiles(
   { checkout: { root }, env }: Pick<Workspace, 'checkout' | 'env'>,
   options: GitOptions = {},

@@ -21,7 +21,7 @@ import { workingContents } from './working-file.ts';
 
 const EMPTY = [blobId(''), blobId('', 'sha256')];
 
-export type FreshnessOf = (blob: string) => RecordFreshness;
+type FreshnessOf = (blob: string) => RecordFreshness;
 
 /**
  * The freshness of these records, for hooks and commands alike: from the files that they cite, and from what is kept
@@ -41,12 +41,11 @@ export async function freshnessOf(
   const cited = await boundFiles(workspace, records, { working: content, isComplete });
   const paths = new Set([...cited.values()].flat().map(({ path }) => path));
   const missing = [...paths].filter((path) => content(path) === 'missing');
-  const files = missing.length === 0 ? allThere(content) : await lookFor(workspace, missing, { content, isHook });
+  const files =
+    missing.length === 0
+      ? { content, nowAt: () => 'unknown' as const }
+      : await lookFor(workspace, missing, { content, isHook });
   return judging(cited, files);
-}
-
-function allThere(content: Whereabouts['content']): Whereabouts {
-  return { content, nowAt: () => 'unknown' };
 }
 
 /** The files as they are at their places: in the working tree, or as of the commit, by their blobs alone. */

@@ -1,7 +1,9 @@
 import { defaultBranches } from '../git/default-branch.ts';
 import { isHidden } from '../memory/marks.ts';
+import { isSessionDigest } from '../memory/session-digest.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import type { FileFreshness, Freshness } from './freshness.ts';
+import type { FileFreshness } from './freshness.ts';
+import type { Freshness } from './levels.ts';
 import { type CommitInfo, isWithChange, type RecordedIn, recordedIn } from './recorded.ts';
 import { type Judged, type Relations, relationsOf } from './relations.ts';
 import { type Revert, revertOf } from './reverts.ts';
@@ -65,11 +67,8 @@ export function recordedCommit({ changed, ...commit }: RecordedIn, { record }: P
 /** The full ids of the commits that were seen in a session, from its digest in the private store of this clone. */
 export function commitsOfSession(records: Judged[], session: string | undefined): string[] {
   if (session === undefined) return [];
-  const digest = records.find(
-    ({ record, state }) =>
-      record.kind === 'summary' && record.type === 'digest' && record.session === session && !isHidden(state),
-  )?.record;
-  return digest?.kind === 'summary' ? (digest.commits ?? []) : [];
+  const digests = records.flatMap(({ record, state }) => (isSessionDigest(record) && !isHidden(state) ? [record] : []));
+  return digests.find((digest) => digest.session === session)?.commits ?? [];
 }
 
 /** Returns a function that says, in one sentence, why a record is trusted or not. */

@@ -6,10 +6,11 @@ import { type EffectiveStates, isHidden } from '../memory/marks.ts';
 import { isContent, type MemoryRecord, type Observation, type Summary } from '../memory/record.ts';
 import { withheld } from '../memory/redaction.ts';
 import { readEdited } from '../memory/store/ledger.ts';
-import type { StoredRecord } from '../memory/store/store.ts';
+import type { StoredRecord } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import type { FileFreshness, Freshness, MissingName } from '../provenance/freshness.ts';
+import type { FileFreshness, MissingName } from '../provenance/freshness.ts';
 import { marksHere, removedMarks } from '../provenance/lasting-marks.ts';
+import type { Freshness } from '../provenance/levels.ts';
 import { citedFiles } from '../provenance/recorded.ts';
 import { repeatingAmong } from '../provenance/redactions.ts';
 import type { Judged } from '../provenance/relations.ts';
@@ -56,11 +57,8 @@ export async function annotate(
   const shown = pool.filter((one) => !stateOf(one).redacted);
   const judged = await freshnessOf(workspace, shown, options);
   const edited = readEdited(workspace);
-  const verified = await verifiedSince(
-    workspace,
-    shown.map(({ record }) => ({ id: record.id, files: citedFiles(record) })),
-    states,
-  );
+  const cited = shown.map(({ record }) => ({ id: record.id, files: citedFiles(record) }));
+  const verified = await verifiedSince(workspace, cited, states);
   const prefixes = shortestPrefixes(pool.map(({ record }) => record.id));
   return pool.map((one) => {
     const { record, entry, blob, text, trust } = one;
@@ -160,10 +158,7 @@ async function anchorsOf(
 /** A record that waits for a person. */
 export type Waiting = Annotated<Observation | Summary>;
 
-/**
- * Tells whether a record waits for a person to accept it: a private one of an agent or a model that is neither
- * hidden nor a digest.
- */
+/** Tells whether a record waits to be accepted: a private one of an agent or a model, no digest and not hidden. */
 export function isWaiting(annotated: Annotated): annotated is Waiting {
   const { record, entry, state } = annotated;
   if (entry.store !== 'private' || isHidden(state)) return false;

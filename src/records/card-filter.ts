@@ -26,22 +26,15 @@ export interface Filter {
 
 /** The filter in an object that may say more; one that asks for nothing has no keys. */
 export function filterFrom(given: Filter): Filter {
-  const { kind, type, concept, file, branch, session, since, until, store, trust, freshness, all } = given;
-  return {
-    ...(kind && { kind }),
-    ...(type && { type }),
-    ...(concept && { concept }),
-    ...(file && { file }),
-    ...(branch && { branch }),
-    ...(session && { session }),
-    ...(since && { since }),
-    ...(until && { until }),
-    ...(store && { store }),
-    ...(trust && { trust }),
-    ...(freshness && { freshness }),
-    ...(all && { all }),
-  };
+  const filter: Filter = {};
+  for (const name of NAMES) if (given[name]) Object.assign(filter, { [name]: given[name] });
+  return filter;
 }
+
+const NAMES = [
+  ...(['kind', 'type', 'concept', 'file', 'branch', 'session'] as const),
+  ...(['since', 'until', 'store', 'trust', 'freshness', 'all'] as const),
+];
 
 /** The filterable fields of a record in an index or a page. */
 interface Filed {

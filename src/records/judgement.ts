@@ -1,12 +1,12 @@
 import type { Cache } from '../index/cache.ts';
 import type { IndexedDocument, RecordIndex } from '../index/memory-index.ts';
-import { parseFileName } from '../memory/file-name.ts';
 import { type EffectiveStates, foldMarks, isHidden, type Statement } from '../memory/marks.ts';
-import type { Entry } from '../memory/store/store.ts';
+import { type Entry, entryAt } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { removedMarks } from '../provenance/lasting-marks.ts';
+import type { Trust } from '../provenance/levels.ts';
 import type { JudgedStatement } from '../provenance/relations.ts';
-import { isTrusted, mostTrusted, reviewedTrees, type Trust, trustOf, withTrust } from '../provenance/trust.ts';
+import { isTrusted, mostTrusted, reviewedTrees, trustOf, withTrust } from '../provenance/trust.ts';
 import type { Filter } from './card-filter.ts';
 
 /** A document of the index with its file's entry: enough to judge it without reading the file. */
@@ -39,10 +39,8 @@ export function statesOf(judged: Iterable<Pick<JudgedStatement, 'record' | 'trus
 export function placesOf(index: RecordIndex, documents: Iterable<IndexedDocument>): Placed[] {
   const placed: Placed[] = [];
   for (const document of documents) {
-    const path = index.pathOf(document.row);
-    const name = path === undefined ? undefined : parseFileName(path);
-    if (path === undefined || name === undefined) continue;
-    placed.push({ document, entry: { store: document.store, kind: document.card.kind, path, ...name } });
+    const entry = entryAt(document.store, index.pathOf(document.row) ?? '');
+    if (entry !== undefined) placed.push({ document, entry });
   }
   return placed;
 }

@@ -2,7 +2,7 @@ import { GitMemError, messageOf } from '../errors.ts';
 import { cardOf } from '../index/document.ts';
 import { isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
-import type { StoredRecord } from '../memory/store/store.ts';
+import type { StoredRecord } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { removedMarks } from '../provenance/lasting-marks.ts';
 import type { NowOf } from '../provenance/renamed-files.ts';
@@ -40,10 +40,7 @@ export async function readEverything(workspace: Workspace): Promise<Everything> 
   return { records: withoutWhatIsHidden(records), problems };
 }
 
-/**
- * The records that pass a filter, in their order; observations and summaries if it names no kinds. `nowOf` as for
- * `cardFilter`.
- */
+/** The records that pass a filter, in their order; without kinds observations and summaries. `nowOf`: `cardFilter`. */
 export function select(records: Annotated[], filter: Filter, nowOf?: NowOf): Annotated[] {
   const passes = judgedFilter(filter, nowOf);
   return records.filter(({ record, entry, state, ...judged }) =>

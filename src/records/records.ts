@@ -4,7 +4,7 @@ import type { IndexedDocument, RankedIndex, RecordIndex } from '../index/memory-
 import { tokenize } from '../index/tokens.ts';
 import { idInName } from '../memory/file-name.ts';
 import { alikeSentence, noneStartsWith, resolveId, resolveTrusted } from '../memory/id.ts';
-import { loadable, type StoredRecord } from '../memory/store/store.ts';
+import { loadable, type StoredRecord } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { isTrusted, withTrust } from '../provenance/trust.ts';
 import type { Annotated } from './annotate.ts';

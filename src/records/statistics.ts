@@ -40,6 +40,7 @@ export function statisticsOf(records: Annotated[], { most }: { most: number }): 
   const read = sum(live.map(({ readTokens }) => readTokens));
   const discovery = sum(worked.map(({ record }) => discoveryOf(record)));
   const readOfThese = sum(worked.map(({ readTokens }) => readTokens));
+  const months = live.map(({ record }) => record.generated.at.slice(0, 7));
   const concepts = observations.flatMap((one) => one.concepts);
   const files = observations.flatMap((one) => [...new Set([...one.files_modified, ...one.files_read])]);
   return {
@@ -48,7 +49,7 @@ export function statisticsOf(records: Annotated[], { most }: { most: number }): 
     by_store: count(content.map(({ entry }) => entry.store)),
     by_kind: count(records.map(({ record }) => record.kind)),
     by_type: count(observations.map(({ type }) => type)),
-    by_month: inOrder(count(live.map(({ record }) => record.generated.at.slice(0, 7)))),
+    by_month: Object.fromEntries(frequencies(months).sort(([a], [b]) => (a < b ? -1 : 1))),
     by_trust: count(live.map(({ trust }) => trust)),
     by_freshness: count(live.map(({ freshness }) => freshness)),
     tokens: { read, discovery, read_of_these: readOfThese, saved: discovery - readOfThese },
@@ -64,10 +65,6 @@ function discoveryOf(record: Annotated['record']): number {
 /** Counts, commonest first. A name comes from a record: one such as `__proto__` must stay a name. */
 function count(names: string[]): Counts {
   return Object.fromEntries(frequencies(names));
-}
-
-function inOrder(counts: Counts): Counts {
-  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function top(names: string[], most: number): { name: string; count: number }[] {

@@ -10,7 +10,7 @@ import { COMMAND_PATIENCE_MS, readGit } from '../git/objects.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { MAX_SCANNED_TEXT } from '../memory/size.ts';
 import { log } from '../memory/store/log.ts';
-import { readable } from '../memory/store/store.ts';
+import { readable } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { notIn } from '../provenance/recorded-walk.ts';
 import { withTrust } from '../provenance/trust.ts';

@@ -105,10 +105,9 @@ async function treeOf(workspace: Workspace, listed: string, { isRead = true }: T
 
 /** Blobs of reasonable size: an untrusted branch may have one that fills the memory. */
 async function smallBlobs(workspace: Workspace, blobs: string[]): Promise<string[]> {
-  const input = [...new Set(blobs)].map((blob) => `${blob}\n`).join('');
-  if (input === '') return [];
+  if (blobs.length === 0) return [];
   const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
-  const lines = ((await askGit(workspace, args, input)) ?? '').split('\n').map((line) => line.split(' '));
+  const lines = ((await askGit(workspace, args, new Set(blobs))) ?? '').split('\n').map((line) => line.split(' '));
   return lines.flatMap(([blob, size]) => (blob && Number(size) <= MAX_RECORD_BYTES ? [blob] : []));
 }
 

@@ -1,9 +1,8 @@
 import { GitMemError, messageOf } from '../errors.ts';
 import { decode } from '../memory/codec.ts';
-import { contentId } from '../memory/content-id.ts';
 import { FOLDERS, parseFileName, wholeSeconds } from '../memory/file-name.ts';
 import { isNewer } from '../memory/format.ts';
-import { isId } from '../memory/id.ts';
+import { contentId, isId } from '../memory/id.ts';
 import { type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { isContent, type MemoryRecord } from '../memory/record.ts';

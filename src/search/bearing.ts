@@ -79,11 +79,15 @@ export function evidenceFor(
     const share = topicWeight > 0 ? match.evidence / topicWeight : 0;
     if (match.particular === 0 || share < BEARING.leastShare) return undefined;
     // Words that name no topic count if they are rare in this store, up to as much as the topic does.
-    const around = [...kept.keys()].filter((token) => isWord(token) && !isInformative(token) && !match.has(token));
+    const around = [...kept.keys()].filter(
+      (token) => !/^(?:\d+|.)$/.test(token) && !isInformative(token) && !match.has(token),
+    );
     const ordinary = Math.min(match.evidence, sum(around.map((token) => rarity(token) * has(token))));
     const isInTitle = [...title].some((token) => match.has(token) && isInformative(token));
     const named = [...title].filter((token) => kept.has(token)).length;
-    const paired = Math.min(BEARING.enoughPairs, countPairs(pairs, terms));
+    // Its paths, which come last, are lists of words, not prose.
+    const prose = ` ${terms.slice(0, -1).join(' | ')} `;
+    const paired = Math.min(BEARING.enoughPairs, pairs.filter((pair) => prose.includes(` ${pair} `)).length);
     return {
       evidence: Math.min(BEARING.enough, (match.evidence + match.named + ordinary) / rarest),
       share,
@@ -110,12 +114,6 @@ function wordPairs(prompt: string): string[] {
     return first !== second && (isInformative(first) || isInformative(second)) ? [`${first} ${second}`] : [];
   });
   return [...new Set(pairs)];
-}
-
-/** How many of the pairs a record has; its paths, which come last, are lists of words, not prose. */
-function countPairs(pairs: string[], terms: readonly string[]): number {
-  const prose = ` ${terms.slice(0, -1).join(' | ')} `;
-  return pairs.filter((pair) => prose.includes(` ${pair} `)).length;
 }
 
 interface WeighedWord extends TopicWord {
@@ -174,10 +172,6 @@ function matchTopic(
 /** The stemmer does not unify forms of a word that differ in their last letter, such as those of cookie and cookies. */
 function rootOf(token: string): string {
   return token.length > 4 ? token.slice(0, -1) : token;
-}
-
-function isWord(token: string): boolean {
-  return token.length > 1 && !/^\d+$/.test(token);
 }
 
 function sum(values: number[]): number {

@@ -22,7 +22,7 @@ const UNITS = 'second|minute|hour|day|week|month|year';
 /** Every way to name a time, most specific first. Texts arrive in lower case with single spaces. */
 const FORMS: [form: RegExp, read: Reader][] = [
   [/^(\d{4})$/, ([, year]) => months(Number(year), 0, 12)],
-  [/^(\d{4})-(\d\d)$/, ([, year, month]) => (isMonth(month) ? months(Number(year), Number(month) - 1, 1) : undefined)],
+  [/^(\d{4})-(0[1-9]|1[0-2])$/, ([, year, month]) => months(Number(year), Number(month) - 1, 1)],
   [/^(\d{4}-\d\d-\d\d)$/, ([, day]) => realDay(day ?? '')],
   [/^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(z|[+-]\d\d:?\d\d)?$/, readTime],
   [/^now$/, (_, now) => instant(now)],
@@ -35,17 +35,14 @@ const FORMS: [form: RegExp, read: Reader][] = [
   ],
   [
     new RegExp(`^(?:the )?(?:last|past) (\\d{1,5}) (${UNITS})s?$`),
-    ([, n, unit], now) => upToNow(ago(amount(n), unit ?? '', now), now),
+    ([, n, unit], now) => ({ start: ago(amount(n), unit ?? '', now).start, end: instant(now).end }),
   ],
   [/^(this|last) (week|month|year)$/, ([, which, unit], now) => calendar(unit ?? '', which === 'last' ? -1 : 0, now)],
   [/^(?:(last|on) )?([a-z]{3,9})$/, ([, which, name], now) => weekday(name ?? '', which === 'last', now)],
   [/^(?:in )?([a-z]{3,9})(?: (\d{4}))?$/, ([, name, year], now) => month(name ?? '', year, now)],
 ];
 
-/**
- * What a person means by a time: its first or its last second, as ISO 8601 in UTC. Undefined for text that names no
- * time.
- */
+/** A time that a person names: its first or last second, as ISO 8601 in UTC; undefined if the text names none. */
 export function readDate(text: string, end: 'start' | 'end', now: Date): string | undefined {
   const plain = text.trim().toLowerCase().replace(/\s+/g, ' ');
   for (const [form, read] of FORMS) {
@@ -80,10 +77,6 @@ function realDay(text: string): Period | undefined {
   return days(start, 0);
 }
 
-function isMonth(text = ''): boolean {
-  return Number(text) >= 1 && Number(text) <= 12;
-}
-
 function amount(text = ''): number {
   return text.startsWith('a') ? 1 : Number(text);
 }
@@ -99,10 +92,6 @@ function ago(n: number, unit: string, now: Date): Period {
   const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
   first.setUTCDate(Math.min(now.getUTCDate(), length));
   return days(first, 0);
-}
-
-function upToNow({ start }: Period, now: Date): Period {
-  return { start, end: instant(now).end };
 }
 
 function calendar(unit: string, offset: number, now: Date): Period {

@@ -1,7 +1,8 @@
 import { authorOf } from '../memory/author.ts';
+import { sectionsOf } from '../memory/body.ts';
 import { type EffectiveState, isHidden } from '../memory/marks.ts';
 import { isContent, type Observation, type Summary } from '../memory/record.ts';
-import type { Entry } from '../memory/store/store.ts';
+import type { Entry } from '../memory/store/source.ts';
 import { missingWords } from '../provenance/freshness.ts';
 import { isActive, isTrusted } from '../provenance/trust.ts';
 import type { Annotated } from '../records/annotate.ts';
@@ -51,9 +52,8 @@ export function comparableOf({ record }: { record: Observation | Summary }): Com
     const text = [narrative, ...facts].join('\n');
     return { id, group: kind, title, text, files: [...files_modified, ...files_read] };
   }
-  const { id, kind, title, request, investigated, learned, completed, next_steps, notes, files_edited } = record;
-  const text = [request, investigated, learned, completed, next_steps, notes].join('\n');
-  return { id, group: kind, title, text, files: files_edited };
+  const { id, kind, title, files_edited: files } = record;
+  return { id, group: kind, title, text: Object.values(sectionsOf(record)).join('\n'), files };
 }
 
 function isActiveRecord(annotated: Annotated): annotated is ActiveRecord {
@@ -98,10 +98,7 @@ export interface Proposal {
 /** The share of words from which one record is taken to say what the other says: a person decides. */
 const IN_SUBSTANCE = 0.7;
 
-/**
- * The active observations that may be retired, each with its first reason; never a pinned or verified one, nor one that
- * is not trusted.
- */
+/** The active, trusted observations that may be retired, each with its first reason; none pinned or verified. */
 export function proposalsIn(records: Annotated[]): Proposal[] {
   const better = new Map(
     duplicateGroups(records, IN_SUBSTANCE).flatMap(({ keep, others }) => {

@@ -26,9 +26,7 @@ const LEAST_TOKENS = 5;
 /** Least similarity of the titles: texts made from one pattern share everything else. */
 const TITLE_LIKENESS = 0.4;
 
-/**
- * Most texts that share a rare word and are compared with one text; beyond that they share only what all texts share.
- */
+/** Most texts compared with one because of a rare word: beyond that they share only what all texts share. */
 const MOST_CANDIDATES = 200;
 
 /**
@@ -40,6 +38,7 @@ const MOST_READ = 40;
 const MOST_PAIRS = 10;
 
 interface Prepared extends Comparable {
+  whole: string;
   tokens: Set<string>;
   titleTokens: Set<string>;
   /** Its tokens, rarest first. */
@@ -112,7 +111,10 @@ export function nearDuplicates(
 const NEGATION = /\b(?:not|no|never|none|without|cannot|nor|nicht|kein\p{L}*|nie|ohne)\b|n't\b/giu;
 
 function prepare(texts: Comparable[]): Prepared[] {
-  const sets = texts.map((text) => ({ ...text, tokens: new Set(tokenize(`${text.title}\n${text.text}`)) }));
+  const sets = texts.map((text) => {
+    const whole = `${text.title}\n${text.text}`;
+    return { ...text, whole, tokens: new Set(tokenize(whole)) };
+  });
   const frequency = new Map<string, number>();
   for (const { tokens } of sets) for (const token of tokens) frequency.set(token, (frequency.get(token) ?? 0) + 1);
   const rarity = (token: string) => frequency.get(token) ?? 0;
@@ -122,8 +124,8 @@ function prepare(texts: Comparable[]): Prepared[] {
       ...text,
       titleTokens: new Set(tokenize(text.title)),
       ranked: [...text.tokens].sort((x, y) => rarity(x) - rarity(y) || (x < y ? -1 : 1)),
-      numbers: numbersIn(`${text.title}\n${text.text}`),
-      negations: `${text.title}\n${text.text}`.match(NEGATION)?.length ?? 0,
+      numbers: numbersIn(text.whole),
+      negations: text.whole.match(NEGATION)?.length ?? 0,
     }));
 }
 
@@ -132,9 +134,7 @@ function mayMeanTheSame(one: Prepared, other: Prepared): boolean {
   return one.numbers === other.numbers && likeness(one.titleTokens, other.titleTokens) >= TITLE_LIKENESS;
 }
 
-/**
- * Tells whether two texts may be about the same files: they share half of the files that one cites, or one cites none.
- */
+/** Tells whether two texts may be about the same files: they share half of what one cites, or one cites none. */
 export function haveCommonFiles(one: Comparable, other: Comparable): boolean {
   if (one.files.length === 0 || other.files.length === 0) return true;
   const shared = one.files.filter((file) => other.files.includes(file)).length;
@@ -165,8 +165,8 @@ function differInName(one: Prepared, other: Prepared): boolean {
 }
 
 function sayOpposites(one: Prepared, other: Prepared): boolean {
-  one.words ??= countWords(`${one.title}\n${one.text}`);
-  other.words ??= countWords(`${other.title}\n${other.text}`);
+  one.words ??= countWords(one.whole);
+  other.words ??= countWords(other.whole);
   return areOpposed(one.words, other.words);
 }
 
@@ -178,11 +178,11 @@ function withoutEnd(word: string): string {
 }
 
 /** Words with a capital inside a sentence, those that begin one, and all words in lower case. */
-function capitalsIn({ title, text }: Comparable) {
+function capitalsIn({ whole }: Prepared) {
   const names: string[] = [];
   const first: string[] = [];
   const all = new Set<string>();
-  for (const [, start, found = ''] of `${title}\n${text}`.matchAll(WORD)) {
+  for (const [, start, found = ''] of whole.matchAll(WORD)) {
     const word = withoutEnd(found);
     all.add(word.toLowerCase());
     if (!/[\p{Lu}_$]/u.test(word)) continue;
@@ -230,10 +230,7 @@ for (const [one = '', other = ''] of OPPOSITES) {
 /** How often a text has each word, without its ending. */
 export type WordCounts = ReadonlyMap<string, number>;
 
-/**
- * Tells whether one of two texts has a word where the other has its opposite. Only words that one has more often are
- * checked.
- */
+/** Tells whether one text has a word where the other has its opposite, of words that one has more often. */
 export function areOpposed(one: WordCounts, other: WordCounts): boolean {
   const excess = new Map<string, number>();
   for (const [word, count] of one) if (count !== other.get(word)) excess.set(word, count - (other.get(word) ?? 0));

@@ -127,10 +127,7 @@ interface LiveCount {
   unreviewed: number;
 }
 
-/**
- * The kept count, if nothing that it depends on has changed, and a key of all that; without `basis` where files cannot show
- * changes.
- */
+/** The kept count, if it still holds, and a key of what it depends on; none where files cannot show changes. */
 function keptCount(workspace: Workspace, index: MemoryIndex): { basis: string | undefined; count?: LiveCount } {
   const basis = basisOf(workspace, index.writes());
   if (basis === undefined) return { basis };

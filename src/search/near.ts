@@ -88,9 +88,7 @@ export async function relatedRecords(
       filter: { kind: ['observation'] },
       limit: limit * 2,
     });
-    const trusted = hits.filter(({ annotated }) => isTrusted(annotated.trust));
-    return trusted
-      .flatMap(({ annotated: { record } }) => (record.kind === 'observation' ? [record] : []))
-      .slice(0, limit);
+    const trusted = hits.flatMap(({ annotated }) => (isTrusted(annotated.trust) ? [annotated.record] : []));
+    return trusted.filter((record) => record.kind === 'observation').slice(0, limit);
   });
 }

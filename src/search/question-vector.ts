@@ -5,10 +5,7 @@ import type { NeuralCoverage, QueryVector } from './fusion.ts';
 /** Longest that a question waits for its vector, in milliseconds: it can be answered without. */
 const QUERY_MS = 1500;
 
-/**
- * A provider that failed is not asked again for this long, in milliseconds: otherwise each of many questions would
- * wait.
- */
+/** A provider that failed is not asked again for this long, in milliseconds, so that not every question waits. */
 const REST_MS = 30_000;
 
 /** Below this share of records with vectors, an answer carries a note: a few new ones always wait for a sync. */

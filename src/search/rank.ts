@@ -1,5 +1,4 @@
 import type { IndexedDocument, RankedIndex, Statistics } from '../index/memory-index.ts';
-import type { Span } from './dates.ts';
 import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
 import { demandedPhrases, holds, isAllowed, type Query, requiredTerms } from './query.ts';
 import { RANKING } from './ranking.ts';
@@ -57,7 +56,8 @@ export function rank(
   const hasWords = floorOf(query, weighed);
   const answers = new Set<number>();
   for (const [row, one] of pool) {
-    const isInTime = isDated(one.document, query.spans);
+    const { created } = one.document.card;
+    const isInTime = query.spans.some(({ since, until }) => since <= created && created <= until);
     if (isInTime) scores.set(row, (scores.get(row) ?? 0) + RANKING.dated);
     const isAnswer = answering.get(row) ?? hasWords(one, isInTime);
     answering.set(row, isAnswer);
@@ -90,10 +90,6 @@ function dated(
     }
     return index.documents(rows).filter(passes);
   });
-}
-
-function isDated({ card }: IndexedDocument, spans: readonly Span[]): boolean {
-  return spans.some(({ since, until }) => since <= card.created && card.created <= until);
 }
 
 /** The quoted phrases that a question demands and that no eligible document contains. */

@@ -24,10 +24,7 @@ export const RANKING = {
   dated: 0.3,
   /** Nearest documents by latent vector that join the candidates. */
   nearest: 50,
-  /**
-   * The best ones add to the scores of records that cite the same files: share x score / (files x sqrt(records citing
-   * it)).
-   */
+  /** The best add to records that cite the same files: share x score / (files x sqrt(records citing it)). */
   lenders: 30,
   share: 0.15,
   /** Most records that may cite a file for it to add records that nothing else found. */

@@ -9,7 +9,7 @@ import { sentencesOf } from '../provenance/commit-message.ts';
 import { activeRedactions } from '../provenance/redactions.ts';
 import type { Filter } from '../records/card-filter.ts';
 import { isWordless } from './query.ts';
-import { type IndexRequest, queryOf, searchIndex } from './search-index.ts';
+import { type IndexRequest, queryOf, searchIndex, wordsOnly } from './search-index.ts';
 import { snippetIn } from './snippet.ts';
 
 /** A commit of the current branch's history whose message answers. */
@@ -58,11 +58,9 @@ export async function searchCommits(
   if (part === 'memory' || workspace.at !== undefined || OF_RECORDS.some((name) => filter[name] !== undefined))
     return none;
   if (isBeside && isWordless(queryOf(request))) return none;
-  const index = await openCommits(workspace);
-  if (index === undefined) return { ...none, isUnread: true };
-  try {
+  const answer = await withCommits(workspace, async (index) => {
     const most = isBeside ? FEW : undefined;
-    if (!(await readCommits(workspace, index, { ...reading, most }))) return { ...none, isUnread: true };
+    if (!(await readCommits(workspace, index, { ...reading, most }))) return undefined;
     const limit = isBeside ? BESIDE : request.limit;
     const found = searchIndex(reduced(index, isBeside), { ...request, limit: Number.POSITIVE_INFINITY });
     // Some may be hidden by a redaction.
@@ -70,22 +68,16 @@ export async function searchCommits(
     const hits = await told(workspace, whole, found.weights);
     const shown = hits.slice(0, limit);
     return { total: isBeside || hits.length <= limit ? shown.length : found.hits.length, hits: shown };
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    forgetCommits(workspace);
-    return none;
-  } finally {
-    index.close();
-  }
+  });
+  return answer ?? { ...none, isUnread: true };
 }
 
 /** The index with words alone; with `bodies` without subjects. */
 function reduced(index: MemoryIndex, bodies: boolean): MemoryIndex {
   const only = (one: IndexedDocument) => (bodies ? { ...one, terms: one.terms.with(0, '') } : one);
-  const nothing = { termVector: () => undefined, vector: () => undefined, citing: () => [], session: () => [] };
   const candidates: MemoryIndex['candidates'] = (weights, limit, accepts, required) =>
     index.candidates(weights, limit, (one) => accepts(only(one)), required).map(only);
-  return { ...index, ...nothing, candidates };
+  return { ...wordsOnly(index), candidates };
 }
 
 /** The hits as they are told, without those that a redaction hides. */
@@ -131,27 +123,25 @@ interface Reading {
 /** Reads the history in the background, if it was ever searched. */
 export async function refreshCommits(workspace: Workspace, reading: Reading): Promise<void> {
   if (!existsSync(cachePath(workspace, 'history'))) return;
-  const index = await openCommits(workspace);
-  try {
-    if (index !== undefined) await readCommits(workspace, index, reading);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    forgetCommits(workspace);
-  } finally {
-    index?.close();
-  }
+  await withCommits(workspace, (index) => readCommits(workspace, index, reading));
 }
 
 /**
- * The index of the commits of HEAD's history, in a file of its own beside the cache, so that searching records never reads
- * it. Undefined where no SQLite loads or its folder cannot be written: reading the history again for each question would take
- * too long.
+ * Uses the index of the commits of HEAD's history, in a file of its own beside the cache, so that searching records never
+ * reads it. Undefined if it was damaged, where the next question makes another, and where no SQLite loads or its folder
+ * cannot be written: reading the history again for each question would take too long.
  */
-async function openCommits(workspace: Workspace): Promise<MemoryIndex | undefined> {
+async function withCommits<T>(workspace: Workspace, use: (index: MemoryIndex) => Promise<T>): Promise<T | undefined> {
   const { index, persistent } = await openIndex(workspace, { file: 'history' });
-  if (persistent) return index;
-  index.close();
-  return undefined;
+  try {
+    return persistent ? await use(index) : undefined;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    deleteCache(workspace, 'history');
+    return undefined;
+  } finally {
+    index.close();
+  }
 }
 
 /**
@@ -186,11 +176,6 @@ async function readCommits(workspace: Workspace, index: MemoryIndex, reading: Re
   index.settle();
   index.setMeta(key, head);
   return true;
-}
-
-/** Deletes a damaged index; the next question makes another. */
-function forgetCommits(workspace: Workspace): void {
-  deleteCache(workspace, 'history');
 }
 
 const FORMAT = '%m%x01%H%x01%at%x01%an%x01%s%x01%b';

@@ -1,5 +1,12 @@
 import { spell } from '../index/embed/local.ts';
-import type { Field, IndexedDocument, RankedIndex, RecordIndex, Statistics } from '../index/memory-index.ts';
+import type {
+  Field,
+  IndexedDocument,
+  MemoryIndex,
+  RankedIndex,
+  RecordIndex,
+  Statistics,
+} from '../index/memory-index.ts';
 import { latestTime } from '../memory/file-name.ts';
 import { cardFilter, type Filter } from '../records/card-filter.ts';
 import { bare } from '../records/judgement.ts';
@@ -164,4 +171,10 @@ export function* newestPast(index: RecordIndex, nowMs = Date.now()): Generator<I
     else yield document;
   }
   yield* future;
+}
+
+/** The index reduced to words: meaning, spelling and co-occurrence find more, but justify less. */
+export function wordsOnly(index: MemoryIndex): MemoryIndex {
+  const nothing = { termVector: () => undefined, vector: () => undefined, citing: () => [], session: () => [] };
+  return { ...index, ...nothing };
 }

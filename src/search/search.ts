@@ -8,7 +8,7 @@ import { isHidden } from '../memory/marks.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { decodeTurns, isSessionDigest } from '../memory/session-digest.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import type { Freshness } from '../provenance/freshness.ts';
+import type { Freshness } from '../provenance/levels.ts';
 import { followingRenames } from '../provenance/renamed-files.ts';
 import { isTrusted } from '../provenance/trust.ts';
 import type { Annotated } from '../records/annotate.ts';
@@ -114,10 +114,8 @@ async function lookUp(
     const byRow = new Map(found.map((hit) => [hit.document.row, hit]));
     const isNearest = new Set(nearest.map(({ document }) => document.row));
     const known = request.judged?.version === index.version() ? request.judged.judgement : undefined;
-    const places = placesOf(
-      index,
-      filter.trust || filter.freshness ? documents : first(found, (limit + SPARE) * WIDER ** round),
-    );
+    const judged = filter.trust || filter.freshness ? documents : first(found, (limit + SPARE) * WIDER ** round);
+    const places = placesOf(index, judged);
     const statements = known === undefined ? statementsOn(index, documents) : [];
     return { ...answer, byRow, isNearest, places, statements, known, isEmpty: index.size() === 0 };
   };
@@ -193,9 +191,7 @@ function first(hits: IndexHit[], count: number): IndexedDocument[] {
   return hits.flatMap(({ document }) => (ids.has(document.card.id) ? [document] : []));
 }
 
-/**
- * How many of the best have to be read: those beyond the limit count if they could move up when stale ones move down.
- */
+/** How many of the best are read: those beyond the limit if they could move up when stale ones move down. */
 function withinReach(scores: number[], limit: number): number {
   const last = scores[limit - 1];
   if (last === undefined || last === 0) return limit;

@@ -25,9 +25,10 @@ export function weighTerms(index: RankedIndex, query: Query): WeighedTerms {
   const completions: string[] = [];
   const vocabulary = query.prefixes.size === 0 && unknown.length === 0 ? [] : index.vocabulary();
   for (const prefix of query.prefixes) {
-    const meant = vocabulary.filter((term) => term.startsWith(prefix)).sort((a, b) => a.length - b.length);
-    completions.push(...meant.slice(0, COMPLETIONS));
-    addCompletions(index, meant.slice(0, COMPLETIONS), weights);
+    const all = vocabulary.filter((term) => term.startsWith(prefix)).sort((a, b) => a.length - b.length);
+    const meant = all.slice(0, COMPLETIONS);
+    completions.push(...meant);
+    addCompletions(index, meant, weights);
   }
   for (const word of unknown) near.set(word, addNear(index, word, weights, vocabulary));
   return { weights, statistics, near, completions };
@@ -76,10 +77,7 @@ function rarity(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
 
-/**
- * Words of a store that are spelt nearly like an unknown one: a misspelling, or a compound (`Datenbank` in
- * `Datenbankmigrationen`).
- */
+/** Words spelt nearly like an unknown one: a misspelling, or a compound (`Datenbank` in `Datenbankmigrationen`). */
 
 /** Letters of a word that may be wrong, by its length: with more it would be another word. */
 const WRONG_LETTERS: [fromLength: number, letters: number][] = [
@@ -162,10 +160,7 @@ export interface Match {
 /** What a document without any of the words has. */
 export const NO_MATCH: Match = { lexical: 0, covered: 0, coverage: 0, has: () => false };
 
-/**
- * Okapi BM25 over weighted fields, for one question: a word's occurrences are summed over the fields before they
- * saturate.
- */
+/** Okapi BM25 over weighted fields, for one question: occurrences are summed over the fields before they saturate. */
 export function bm25f(
   weights: ReadonlyMap<string, number>,
   meanLengths: readonly number[],
@@ -213,10 +208,7 @@ export function bm25f(
 // The same documents are prepared again for every question with words of theirs.
 const known = new WeakMap<readonly string[], { hashes: Int32Array; ends: number[] }>();
 
-/**
- * A document's tokens as hashes, field after field, with the end of each field: comparing numbers is several times faster
- * than cutting strings.
- */
+/** A document's tokens as hashes, with the end of each field: numbers are compared several times faster. */
 function prepared(terms: readonly string[]) {
   const kept = known.get(terms);
   if (kept !== undefined) return kept;

@@ -18,10 +18,7 @@ export function topicWords(text: string): TopicWord[] {
   return [...words.values()];
 }
 
-/**
- * Words that a prompt needs if only one of them names a topic: "send a mail to the customer" has enough, "merge hono"
- * not.
- */
+/** Words needed where only one names a topic: "send a mail to the customer" has enough, "merge hono" not. */
 const AROUND_ONE = 3;
 
 /**

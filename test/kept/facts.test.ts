@@ -36,7 +36,7 @@ const blobs = async (paths: string[], answers = true) => {
       .filter(Boolean);
     return new Map(lines.map((line): [string, string] => [line.split('\t')[1] ?? '', line.split(/\s/)[2] ?? '']));
   };
-  return Object.fromEntries(await keptBlobs(workspace(), MAIN, { paths, ask }));
+  return Object.fromEntries(await keptBlobs(workspace(), MAIN, paths, ask));
 };
 
 describe('facts under ids', () => {

@@ -1,7 +1,7 @@
 import { GitMemError } from '../../errors.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import { noteAccepted } from '../../memory/store/ledger.ts';
-import type { StoredRecord } from '../../memory/store/store.ts';
+import type { StoredRecord } from '../../memory/store/source.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { isTrusted, type WithTrust, withTrust } from '../../provenance/trust.ts';
 import { grouped } from '../../quantities.ts';

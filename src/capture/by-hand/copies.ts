@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { COMMAND_PATIENCE_MS, readGit } from '../../git/objects.ts';
 import { replaceFile } from '../../memory/store/atomic.ts';
 import { linesIn } from '../../memory/store/lines.ts';
-import type { Entry } from '../../memory/store/store.ts';
+import type { Entry } from '../../memory/store/source.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
 /** Larger files (256 MB) are not searched: a file is read whole into memory. */

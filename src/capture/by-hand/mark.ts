@@ -5,7 +5,7 @@ import { requirePattern } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { type Mark, type MarkType, oneLine, type StoreName } from '../../memory/record.ts';
 import { held, release } from '../../memory/store/held.ts';
-import type { Entry } from '../../memory/store/store.ts';
+import type { Entry } from '../../memory/store/source.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { marksNamed } from '../../provenance/lasting-marks.ts';
 import { activeRedactions, retiredAmong, supersededAmong } from '../../provenance/redactions.ts';

@@ -3,7 +3,7 @@ import { canonical } from '../../memory/canonical.ts';
 import { isNewer } from '../../memory/format.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord, Observation } from '../../memory/record.ts';
-import type { Entry } from '../../memory/store/store.ts';
+import type { Entry } from '../../memory/store/source.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import type { Cleaner } from '../drain/clean.ts';

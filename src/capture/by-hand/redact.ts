@@ -9,7 +9,8 @@ import {
   passagesOf,
   searchableAmong,
 } from '../../memory/redaction.ts';
-import type { Entry, Store } from '../../memory/store/store.ts';
+import type { Entry } from '../../memory/store/source.ts';
+import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import { NO_REQUEST } from '../extract/summary.ts';

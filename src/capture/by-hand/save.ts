@@ -4,7 +4,7 @@ import { GitMemError } from '../../errors.ts';
 import { type Checkout, readHead } from '../../git/locate.ts';
 import { below } from '../../git/paths.ts';
 import { canonical } from '../../memory/canonical.ts';
-import { contentId } from '../../memory/content-id.ts';
+import { contentId } from '../../memory/id.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import { type Content, LIMITS, type Observation, type StoreName, type YamlValue } from '../../memory/record.ts';
 import { personalRoot } from '../../memory/store/personal.ts';

@@ -2,7 +2,7 @@ import { GitMemError } from '../../errors.ts';
 import { encode } from '../../memory/codec.ts';
 import { inputWords, isRule, type MemoryRecord, type Observation, type Summary } from '../../memory/record.ts';
 import { textsOf } from '../../memory/redaction.ts';
-import { readable } from '../../memory/store/store.ts';
+import { readable } from '../../memory/store/source.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { findSuspicious, INSTEAD } from '../../privacy/suspicious.ts';
 

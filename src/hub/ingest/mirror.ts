@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { GitMemError } from '../../errors.ts';
 import { commandGit } from '../../git/git.ts';
 import { readHead, readReference } from '../../git/locate.ts';
-import { networkGit } from '../../git/network.ts';
+import { networkGit, remoteHead, WITHOUT_CONTENTS } from '../../git/network.ts';
 import { filesIn, readBlobs, type TreeFile } from '../../git/objects.ts';
-import { remoteHead, WITHOUT_CONTENTS } from '../../git/partial-clone.ts';
 import { MAX_RECORD_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -38,7 +37,7 @@ const QUIET = ['-q', '--no-tags', '--no-write-fetch-head', '--filter=blob:none']
 
 /** The commit that the HEAD of a remote, or of a folder, names; empty for a repository without one. */
 export async function headOf(url: string, { env, signal }: Syncing): Promise<string> {
-  return localHead(url) ?? (await remoteHead(url, env, { signal }));
+  return localHead(url) ?? (await remoteHead(url, env, signal));
 }
 
 /** The same without a process, for a folder of this machine whose references are files. */

@@ -53,9 +53,7 @@ const PRESETS = {
 const BATCH = 64;
 const LONGEST = 8000;
 
-/**
- * Characters in one request: Voyage's larger models take 120,000 tokens, and some scripts use a token per character.
- */
+/** Characters in one request: Voyage's larger models take 120,000 tokens, in some scripts one per character. */
 const BATCH_CHARS = 100_000;
 
 /** What models with the smallest windows (512 tokens) take, in characters; tried after a server refuses. */

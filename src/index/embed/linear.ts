@@ -13,10 +13,7 @@ export function randomSigns(length: number, seed: number): Float32Array {
 
 /** Replaces the columns by an orthonormal basis of their span; columns beyond the rank become null. */
 export function orthonormalise(matrix: Float32Array, rows: number, width: number): void {
-  const { values, vectors } = eigen(gram(matrix, rows, width), width);
-  rotate(matrix, rows, width, whitening(values, vectors, width, width), width).forEach((value, i) => {
-    matrix[i] = value;
-  });
+  matrix.set(principalAxes(matrix, rows, width, width));
 }
 
 /** The first `count` left singular vectors of the matrix, as the columns of a matrix of `rows` rows. */

@@ -2,10 +2,7 @@ import type { MemoryIndex, RankedIndex, RecordIndex, WordIndex } from '../memory
 import { foldIn, LATENT, learnTerms, unit } from './latent.ts';
 import { fromScaledBytes, toBytes, toNibbles, toScaledBytes } from './quantised.ts';
 
-/**
- * Names of the vectors that every store gets without a download, in the order in which they are made: rows appended to
- * a table fill its pages.
- */
+/** The vectors that every store gets without a download, in the order of making: rows appended fill the pages. */
 export const LOCAL_MODELS = { latent: 'lsa', spelling: 'grams' } as const;
 
 /** The model is refitted once the store has grown or shrunk by this factor. */
@@ -17,15 +14,13 @@ const GROWTH = 1.2;
  */
 export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean } = {}): void {
   const { latent, spelling } = LOCAL_MODELS;
-  const fresh = index.unlearned();
-  // Without `quick` all rows are checked, which repairs whatever went wrong before.
-  const lacking = (model: string) => (quick ? fresh : [...new Set([...fresh, ...index.rowsWithout(model)])]);
   // Writes only if there is something to write, because other processes wait for a writer.
-  const put = (model: string, make: (index: RecordIndex, rows: number[]) => Generator<[number, Uint8Array]>) => {
-    const rows = lacking(model);
-    if (rows.length > 0) index.putVectors(model, make(index, rows));
+  const put = (model: string, make: (row: number) => Uint8Array) => {
+    const rows = index.rowsWithout(model);
+    // One document at a time: all documents of a large store would not fit into memory beside the model.
+    if (rows.length > 0) index.putVectors(model, made(rows, make));
   };
-  put(spelling, spellings);
+  put(spelling, (row) => spellingOf(index.termsOf(row)));
 
   const documents = index.size();
   const learned = Number(index.meta(latent) ?? 0);
@@ -40,12 +35,13 @@ export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean }
     if (terms === undefined) return;
     const scaled = [...terms].map(([term, vector]): [string, Uint8Array] => [term, toScaledBytes(vector)]);
     index.replaceModel(latent, scaled);
-    const folded = foldings(index, index.rowsWithout(latent), (term) => terms.get(term));
-    index.putVectors(latent, folded);
+    put(latent, (row) => folded(index, row, (term) => terms.get(term)));
     index.setMeta(latent, String(documents));
-  } else put(latent, (_, rows) => foldings(index, rows, (term) => termVector(index, term)));
-  const last = fresh.at(-1);
-  if (last !== undefined) index.noteLearned(last);
+  } else put(latent, (row) => folded(index, row, (term) => termVector(index, term)));
+}
+
+function* made(rows: number[], make: (row: number) => Uint8Array): Generator<[number, Uint8Array]> {
+  for (const row of rows) yield [row, make(row)];
 }
 
 /** The latent vector of a query; undefined where the model is off or knows none of its words. */
@@ -69,23 +65,9 @@ function sampleOf(index: RecordIndex & WordIndex): string[][] {
   return index.documents(rows).map(({ terms }) => tokensOf(terms));
 }
 
-// One document at a time: all documents of a large store would not fit into memory beside the model.
-function* foldings(
-  index: RecordIndex,
-  rows: number[],
-  vectorOf: (term: string) => Float32Array | undefined,
-): Generator<[number, Uint8Array]> {
-  for (const row of rows) {
-    // A record without a known word gets a null vector, or every sync would look at it again.
-    const vector = foldIn(tokensOf(index.termsOf(row)), vectorOf) ?? new Float32Array(LATENT.dimensions);
-    yield [row, toBytes(vector)];
-  }
-}
-
-function* spellings(index: RecordIndex, rows: number[]): Generator<[number, Uint8Array]> {
-  for (const row of rows) {
-    yield [row, spellingOf(index.termsOf(row))];
-  }
+/** The latent vector of a record; without a known word a null vector, or every sync would look at it again. */
+function folded(index: RecordIndex, row: number, vectorOf: (term: string) => Float32Array | undefined): Uint8Array {
+  return toBytes(foldIn(tokensOf(index.termsOf(row)), vectorOf) ?? new Float32Array(LATENT.dimensions));
 }
 
 const spelled = new WeakMap<readonly string[], Uint8Array>();
@@ -106,9 +88,8 @@ function tokensOf(terms: readonly string[]): string[] {
 
 /**
  * Hashed character n-grams: spelling as a vector. Misspelt words, rare inflections and names that are new to the store
- * still land near similar words.
+ * still land near similar words. 64 bytes a record; shorter grams are in most words, and longer ones hardly in two.
  */
-/** 64 bytes a record; shorter grams are in most words, and longer ones hardly in two. */
 export const GRAMS = { dimensions: 128, shortest: 3, longest: 5 } as const;
 
 /** The spelling vector of tokens, of unit length; `weightOf` lets rare words count more. Undefined without tokens. */

@@ -48,13 +48,9 @@ export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (c
     sql.insertSearch.run(row, streams[0] ?? '', streams.slice(1).join(' '));
     for (const path of document.card.files) sql.insertCitation.run(pathKey(path), row);
     for (const id of mentionsOf(document.card)) sql.insertMention.run(id, row);
-    sql.noteUnlearned.run(row);
   }
 
-  /**
-   * Tells whether the file's document is here: another process may have dropped it since we checked, and the next sync
-   * reads the file.
-   */
+  /** Tells whether the file's document is here: another process may have dropped it; the next sync reads the file. */
   function activate({ store, path, blob, size, modifiedMs, changedMs }: SeenFile): boolean {
     const found =
       blob === undefined ? undefined : (sql.termsOf.get(Buffer.from(blob, 'hex')) as [number, string] | undefined);
@@ -166,8 +162,6 @@ export function vectorTables(
     },
     vector: (model, row) => sql.vector.get(modelId(model), row) as Uint8Array | undefined,
     termVector: (model, term) => sql.termVector.get(modelId(model), term) as Uint8Array | undefined,
-    unlearned: () => sql.unlearned.all() as number[],
-    noteLearned: writing((last: number) => void sql.clearUnlearned.run(last)),
     rowsWithout: (model) => sql.rowsWithout.all(...ours, modelId(model)) as number[],
     putVectors: writing((model: string, vectors: Iterable<[number, Uint8Array]>) => {
       sql.addModel.run(model);

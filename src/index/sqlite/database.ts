@@ -51,10 +51,7 @@ export interface Driver {
  */
 const SEAL_AT = 60;
 
-/**
- * Up to this size, in bytes, a cache is sealed, and read whole whenever it is opened; for larger ones that would take
- * longer than a question.
- */
+/** Up to this size, in bytes, a cache is sealed, and read whole when it is opened; more would take too long. */
 export const SEALED_BYTES = 4_000_000;
 
 /** Parts of the header that change without a writer: the journal mode, two change counters, SQLite's own version. */
@@ -109,10 +106,7 @@ const RESULTS = (
   'EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB'
 ).split(' ');
 
-/**
- * The name of SQLite's or the system's error, '' for any other. Node's SQLite gives numbers whose last byte is the
- * kind.
- */
+/** The name of SQLite's or the system's error, '' for any other. Of Node's numbers the last byte is the kind. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return '';
   if (error.code !== 'ERR_SQLITE_ERROR' || !('errcode' in error)) return error.code;

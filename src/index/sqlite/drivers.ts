@@ -16,9 +16,9 @@ export async function findDriver(only?: Driver['name']): Promise<{ driver: Drive
     try {
       return { driver: await nativeDriver() };
     } catch (error) {
-      reasons.push(
-        isMissing(error) ? 'better-sqlite3 is not installed' : `better-sqlite3 does not load: ${firstSentence(error)}`,
-      );
+      // An optional dependency: npm leaves it out without a word where it could not be fetched or built.
+      const isMissing = isSystemError(error, 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND');
+      reasons.push(`better-sqlite3 ${isMissing ? 'is not installed' : `does not load: ${firstSentence(error)}`}`);
     }
   }
   if (only !== 'better-sqlite3') {
@@ -59,11 +59,6 @@ function isDatabaseClass(value: unknown): value is typeof BetterSqlite {
 function proven(Sqlite: typeof BetterSqlite): typeof BetterSqlite {
   new Sqlite(':memory:').close();
   return Sqlite;
-}
-
-/** An optional dependency: npm leaves it out without a word where it could not be fetched or built. */
-function isMissing(error: unknown): boolean {
-  return isSystemError(error, 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND');
 }
 
 /** The loader's messages have several lines, and the first one is only the file's name. */

@@ -59,9 +59,7 @@ function requireFullText(sqlite: NodeSqlite): void {
   }
 }
 
-/**
- * Runs work without Node's warning that the module is experimental, which every command would print to the terminal.
- */
+/** Runs work without Node's warning that the module is experimental, which every command would print. */
 function quietly<R>(work: () => R): R {
   const { emitWarning } = process;
   process.emitWarning = () => {};

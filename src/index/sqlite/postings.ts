@@ -4,10 +4,7 @@ import { toToken } from './tables.ts';
 /** Most rows read for one term at first: a more frequent word says little, and reading all its rows takes long. */
 export const MOST_ROWS = 20_000;
 
-/**
- * Rough weights for choosing candidates: the bonus of a word in the title, and of a document's length relative to the
- * mean.
- */
+/** Rough weights for choosing candidates: of a word in the title, and of a length relative to the mean. */
 const IN_TITLE = 0.5;
 const LENGTH = 0.15;
 
@@ -50,10 +47,7 @@ function activeIn(rows: readonly number[], stores: Uint8Array): Int32Array {
   return active.subarray(0, count);
 }
 
-/**
- * Rows with any of the terms, by BM25 as if each word occurred once, in the title or elsewhere; of equal rows the last
- * first.
- */
+/** Rows with any of the terms, by BM25 as if each word occurred once; of equal rows the last first. */
 export function ordered(
   terms: Iterable<[postings: Postings, weight: number]>,
   { lengths, meanLength }: { lengths: ArrayLike<number>; meanLength: number },

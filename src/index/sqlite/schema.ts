@@ -5,12 +5,9 @@ import { DamagedCache } from './tables.ts';
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in the content
  * of cards, and old caches are rebuilt.
  */
-const VERSION = 10;
+const VERSION = 11;
 
-/**
- * "gme" and the version: distinguishes our file from any other SQLite database. The user version belongs to the seal
- * (`database.ts`).
- */
+/** "gme" and the version, which tell our file from other databases: the user version belongs to the seal. */
 const APPLICATION_ID = 0x676d_6500 + VERSION;
 
 const SCHEMA = `
@@ -46,9 +43,6 @@ const SCHEMA = `
     l0 INTEGER NOT NULL, l1 INTEGER NOT NULL, l2 INTEGER NOT NULL, l3 INTEGER NOT NULL, l4 INTEGER NOT NULL,
     PRIMARY KEY (scope, path)
   ) WITHOUT ROWID;
-
-  -- Documents whose local vectors have to be made yet.
-  CREATE TABLE unlearned (row INTEGER PRIMARY KEY);
 
   CREATE TABLE folders (
     scope INTEGER NOT NULL,
@@ -179,10 +173,7 @@ export function prepareStatements(db: Database) {
       `INSERT OR REPLACE INTO views (team, private, part, writes, counts, stores, lengths, crc)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    noteUnlearned: rows('INSERT OR IGNORE INTO unlearned (row) VALUES (?)'),
-    unlearned: pluck('SELECT row FROM unlearned ORDER BY row'),
-    clearUnlearned: rows('DELETE FROM unlearned WHERE row <= ?'),
-    deleteOrphans: ['vectors', 'citations', 'mentions', 'unlearned'].map((table) =>
+    deleteOrphans: ['vectors', 'citations', 'mentions'].map((table) =>
       rows(`DELETE FROM ${table} WHERE row NOT IN (SELECT row FROM documents)`),
     ),
     deleteDocument: rows('DELETE FROM documents WHERE row = ?'),

@@ -180,7 +180,6 @@ function countedView(sql: Statements, scopes: Scopes, isWanted: (row: number) =>
   const stores = new Uint8Array(size);
   const lengths = new Uint16Array(size);
   const sums = FIELDS.map(() => 0);
-  let documents = 0;
   // One row at a time: a list of thousands would be the largest thing in memory.
   for (const active of sql.activeRows.iterate(scopes.team, scopes.private) as Iterable<Active>) {
     const [row, scope] = active;
@@ -189,7 +188,6 @@ function countedView(sql: Statements, scopes: Scopes, isWanted: (row: number) =>
     if (stores[row] !== 1) stores[row] = scope === scopes.team ? 1 : 2;
     // The same content at two places is one document.
     if (!isFirst) continue;
-    documents++;
     let length = 0;
     for (let f = 0; f < sums.length; f++) {
       const count = active[f + 2] ?? 0;
@@ -198,8 +196,7 @@ function countedView(sql: Statements, scopes: Scopes, isWanted: (row: number) =>
     }
     lengths[row] = Math.min(length, 0xffff);
   }
-  const meanLengths = sums.map((sum) => Math.max(0.01, sum / Math.max(1, documents)));
-  const all = sums.reduce((sum, one) => sum + one, 0);
-  const meanLength = Math.max(1, all / Math.max(1, documents));
-  return { stores, lengths, documents, meanLengths, meanLength };
+  const counts = countsOf(stores, lengths);
+  const meanLengths = sums.map((sum) => Math.max(0.01, sum / Math.max(1, counts.documents)));
+  return { stores, lengths, meanLengths, ...counts };
 }

@@ -141,7 +141,8 @@ function worthOf({ record, verified, trust, freshness }: Annotated<Observation>,
     AUTHORS.indexOf(author),
     author === 'bootstrap' ? needOf(record) : 0,
     type < 0 ? TYPES.indexOf('') : type,
-    verified ? 0 : hasEvidence(record) ? 1 : 2,
+    // Work that changed files is more than words.
+    verified ? 0 : record.files_modified.length > 0 ? 1 : 2,
     trust === 'reviewed' ? 0 : 1,
     place + (freshness === 'touched' ? TOUCHED_PENALTY : 0),
   ];
@@ -151,11 +152,6 @@ function worthOf({ record, verified, trust, freshness }: Annotated<Observation>,
 function needOf({ concepts }: Observation): number {
   const rank = FIRST_NEEDED.findIndex((need) => concepts.includes(need));
   return rank < 0 ? FIRST_NEEDED.length : rank;
-}
-
-/** Tells whether a record rests on more than words: work that changed files. */
-function hasEvidence(record: Observation): boolean {
-  return record.files_modified.length > 0;
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

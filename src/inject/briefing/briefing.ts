@@ -2,8 +2,8 @@ import type { Config } from '../../config.ts';
 import { cut } from '../../memory/clamp.ts';
 import { type EffectiveState, isHidden } from '../../memory/marks.ts';
 import { isRule, type Observation, type Summary } from '../../memory/record.ts';
-import type { Freshness } from '../../provenance/freshness.ts';
-import { isTrusted, type Trust } from '../../provenance/trust.ts';
+import type { Freshness, Trust } from '../../provenance/levels.ts';
+import { isTrusted } from '../../provenance/trust.ts';
 import { tokensOf } from '../../records/annotate.ts';
 import { type Candidate, type Line, ranked, type Source, sessionLines } from './briefing-lines.ts';
 import { CLOSE, cleanLine, MAX_CHARS, OPEN } from './fence.ts';
@@ -24,7 +24,7 @@ export interface BriefingOptions extends Pick<Config['briefing'], 'tokens' | 'ob
   session?: string;
   /** The session is resumed without what it was told when it started; it knows what it did. */
   isAnew?: boolean;
-  /** resume: only records after this time (ISO 8601) are new, and none that the session knows. */
+  /** resume: the time of the session's last event (ISO 8601), after which records are new, and those that it knows. */
   since?: string;
   known?: ReadonlySet<string>;
   /** The branch that is checked out; undefined where HEAD is detached. */
@@ -34,10 +34,7 @@ export interface BriefingOptions extends Pick<Config['briefing'], 'tokens' | 'ob
   injectUnreviewed: boolean;
   /** How the agent reads more: by our MCP server's tools, or by commands. */
   reads?: 'tool' | 'command';
-  /**
-   * Warnings about this checkout for a person. They do not count against the budget, so no branch can displace known
-   * records.
-   */
+  /** Warnings for a person, beside the budget, so that no branch can displace known records. */
   notices?: string[];
 }
 
@@ -98,14 +95,10 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
   // Reserves room for the counts even when they are not shown, so that untrusted records take none from known ones.
   const frame = [OPEN, INTRO, COUNT_ROOM, MORE_ROOM, CLOSE].join('\n').length;
   const mostOthers = Math.min(MOST_OTHERS, observations);
+  const on = options.branch === undefined ? '' : ` on ${cut(options.branch, 60)}`;
   const parts: Part[] = [
     { heading: '## Rules', lines: rules, room: RULES_ROOM },
-    {
-      heading:
-        options.branch === undefined ? '## Last sessions' : cleanLine(`## Last sessions on ${cut(options.branch, 60)}`),
-      lines: sessions,
-      most: options.summaries,
-    },
+    { heading: cleanLine(`## Last sessions${on}`), lines: sessions, most: options.summaries },
     { heading: '## On this work', lines: [...own, ...inPlay], most: observations },
     { heading: '## Records', lines: others, most: mostOthers },
     { heading: '## How work is done here', lines: quoted, most: Math.max(0, mostOthers - others.length) },
@@ -117,11 +110,8 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
   let told = 0;
   for (const part of parts) {
     const chosen = fitting(part, left);
-    for (const line of part.lines.filter((one) => !chosen.includes(one)))
-      dropped.push({
-        id: line.candidate.record.id,
-        reason: chosen.length === part.most ? 'more than are told' : 'budget',
-      });
+    const reason = chosen.length === part.most ? 'more than are told' : 'budget';
+    for (const line of part.lines) if (!chosen.includes(line)) dropped.push({ id: line.candidate.record.id, reason });
     if (chosen.length === 0) continue;
     if (part.lines !== sessions) told += chosen.length;
     const text = [part.heading, ...chosen.map((line) => line.text)];
@@ -132,7 +122,8 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
       records.push({ id: record.id, reason, tokens: tokensOf(said), trust, freshness });
     }
     const untold = part.lines === rules ? rules.length - chosen.length : 0;
-    if (untold > 0) body.push(`${untold} more ${untold === 1 ? 'rule' : 'rules'}: ${findsRules(options)}.`);
+    const finding = options.reads === 'tool' ? '`search` with type rule' : '`git mem list --type rule`';
+    if (untold > 0) body.push(`${untold} more ${untold === 1 ? 'rule' : 'rules'}: ${finding}.`);
   }
   for (const { record } of active.filter(isSummary)) {
     if (!sessions.some(({ candidate }) => candidate.record.id === record.id))
@@ -179,10 +170,6 @@ function moreLine(
     reads === 'tool' ? ['`get_observations`', '`search`'] : ['`git mem show ID...`', '`git mem search WORDS`'];
   const count = isMore ? 'more records' : untold === 1 ? '1 more record' : untold > 0 ? `${untold} more records` : '';
   return `Each line begins with an id; the whole record: ${get}${count && `; ${count}: ${find}`}.`;
-}
-
-function findsRules({ reads = 'command' }: BriefingOptions): string {
-  return reads === 'tool' ? '`search` with type rule' : '`git mem list --type rule`';
 }
 
 /** The candidates that may be injected, and why each other record may not. */

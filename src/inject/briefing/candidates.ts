@@ -8,19 +8,13 @@ import { plainLines } from '../../memory/front-matter-lines.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
 import { isSessionDigest } from '../../memory/session-digest.ts';
-import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/store.ts';
+import { decodable, type Entry, type StoredFile, type StoredRecord } from '../../memory/store/source.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { changedHere } from '../../provenance/hand-edits.ts';
 import { lastingMarks, removedMarks } from '../../provenance/lasting-marks.ts';
+import type { Trust } from '../../provenance/levels.ts';
 import { keptRenames } from '../../provenance/renamed-files.ts';
-import {
-  isTrusted,
-  mostTrustedRecords,
-  reviewedTrees,
-  type Trust,
-  type WithTrust,
-  withTrust,
-} from '../../provenance/trust.ts';
+import { isTrusted, mostTrustedRecords, reviewedTrees, type WithTrust, withTrust } from '../../provenance/trust.ts';
 import { type Annotated, annotate, withoutWhatIsHidden } from '../../records/annotate.ts';
 import { statesOf } from '../../records/judgement.ts';
 import type { Untrusted } from './briefing.ts';
@@ -89,7 +83,9 @@ export async function newestCandidates(
   const untrusted = unwanted.map(({ entry, trust }): Untrusted => {
     return { id: entry.id, time: entry.time, trust, state: states.of(entry.id) };
   });
-  const candidates = annotated.filter(isCandidate).map(named);
+  const candidates = annotated.filter(isCandidate).map((one) => {
+    return { ...one, shortId: one.record.id.slice(0, Math.max(one.shortId.length, SHORT_ID)) };
+  });
   const edited = pool.filter((one) => 'isEdited' in one && !isHidden(states.of(one.record.id))).length;
   const isMore = newest.pool.filter(({ record }) => record.kind === 'observation').length >= POOL.observation;
   const changed = changedHere(workspace, unwanted).filter((id) => !isHidden(states.of(id)));
@@ -160,7 +156,7 @@ async function olderPool(
     const citing = changedFiles.size === 0 ? [] : filesCiting(workspace, changedFiles, { known: found, admits });
     const older = [...rules, ...citing];
     const ids = new Set(older.map(({ entry }) => entry.id));
-    const replacing = ids.size === 0 ? [] : filesReplacing(workspace, ids, admits);
+    const replacing = ids.size === 0 ? [] : filesReplacing(workspace, ids, { admits });
     const speakers = ids.size === 0 ? [] : [...replacing, ...(await marks(ids, false))];
     const all = await judgedFiles(workspace, [...older, ...speakers], { branches, isWanted });
     const isCut = rules.length === MOST_RULES || citing.length === MOST_CITING || replacing.length === MOST_REPLACING;
@@ -208,11 +204,6 @@ function decodeWanted(
 /** Characters of an id that stay unique among a hundred thousand records: the pool is not the whole store. */
 const SHORT_ID = 6;
 
-function named(candidate: Candidate): Candidate {
-  const { record, shortId } = candidate;
-  return { ...candidate, shortId: record.id.slice(0, Math.max(shortId.length, SHORT_ID)) };
-}
-
 function isCandidate(annotated: Annotated): annotated is Candidate {
   return isContent(annotated.record) || isSessionDigest(annotated.record);
 }
@@ -226,10 +217,7 @@ function pinnedByName(marks: StoredFile[]): Set<string> {
 /** Checking the files of a larger index takes git as long as all else of a session start. In bytes: some 30,000 files. */
 const LARGE_INDEX = 3_000_000;
 
-/**
- * Files that the checked-out branch or the working tree changes since it left `branch`; in very large repositories only
- * those of commits.
- */
+/** Files that branch or working tree change since `branch`; in very large repositories only those of commits. */
 async function changedSince(branch: string | undefined, { checkout, env }: Workspace): Promise<Set<string>> {
   if (branch === undefined) return new Set();
   // Compares the working tree with the point where the branch left the default one: commits and uncommitted edits in

@@ -9,7 +9,8 @@ import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { greatestFirst } from '../../memory/store/greatest-first.ts';
 import { notedLines } from '../../memory/store/lines.ts';
-import { decodable, loadable, type Store, type StoredFile } from '../../memory/store/store.ts';
+import { decodable, type Entry, entryAt, loadable, type StoredFile } from '../../memory/store/source.ts';
+import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './in-time.ts';
 
@@ -57,9 +58,10 @@ export function noteCitations(
       const fresh = store.files.names(folder).filter((name) => !seen.has(name) && !name.includes('\n'));
       const some = fresh.sort().reverse().slice(0, left);
       left -= some.length;
-      read.push(...some.map((name): [string, string] => [seenIn(key), name]));
-      for (const { path, keys } of statedIn(store, folder, some))
-        stated.push(...keys.map((one): [string, string] => [idOf(one), `${store.name}/${path}`]));
+      for (const name of some) {
+        read.push([seenIn(key), name]);
+        for (const one of keysIn(store, `${folder}/${name}`)) stated.push([idOf(one), `${key}/${name}`]);
+      }
       if (stamp !== undefined && some.length === fresh.length) times.set(key, stamp);
     }
   }
@@ -67,104 +69,66 @@ export function noteCitations(
   if (read.length > 0 || isNews) write(dir, [stated, read], times);
 }
 
-/**
- * The newest observations that cite one of the paths, newest first, except those with a known id. `admits`, if given,
- * filters the team's files by their path inside the store.
- */
-export function filesCiting(
-  workspace: Workspace,
-  paths: Iterable<string>,
-  { known, admits }: { known: ReadonlySet<string>; admits?: ((path: string) => boolean) | undefined },
-): StoredFile[] {
-  const names = namesUnder(workspace, [...paths].map(citing));
-  for (const [name] of names) if (known.has(idInName(name))) names.delete(name);
-  return filesNamed(workspace, newestHere(workspace, names, MOST_CITING, admits));
+/** Which of the listed files are left out: those with a known id, and the team's that are not admitted by their path. */
+interface Among {
+  known?: ReadonlySet<string>;
+  admits?: ((path: string) => boolean) | undefined;
 }
 
-/** The newest rules, except those with a known id: a rule does not grow old. */
-export function filesOfRules(
-  workspace: Workspace,
-  { known, admits }: { known: ReadonlySet<string>; admits?: ((path: string) => boolean) | undefined },
-): StoredFile[] {
-  const names = namesUnder(workspace, [RULE]);
-  for (const [name] of names) if (known.has(idInName(name))) names.delete(name);
-  return filesNamed(workspace, newestHere(workspace, names, MOST_RULES, admits));
+/** The newest observations that cite one of the paths. */
+export function filesCiting(workspace: Workspace, paths: Iterable<string>, among: Among): StoredFile[] {
+  return newestUnder(workspace, [...paths].map(citing), MOST_CITING, among);
 }
 
-/** The newest observations whose own `supersedes` names one of these records; `admits` as above. */
-export function filesReplacing(
-  workspace: Workspace,
-  ids: Iterable<string>,
-  admits?: (path: string) => boolean,
-): StoredFile[] {
-  const names = namesUnder(workspace, [...ids].map(replacing));
-  return filesNamed(workspace, newestHere(workspace, names, MOST_REPLACING, admits));
+/** The newest rules: a rule does not grow old. */
+export function filesOfRules(workspace: Workspace, among: Among): StoredFile[] {
+  return newestUnder(workspace, [RULE], MOST_RULES, among);
 }
 
-/** The newest of the names that exist in this checkout; names begin with the time, so no file has to be read. */
-function newestHere(
-  { stores }: Workspace,
-  names: ReadonlyMap<string, string>,
+/** The newest observations whose own `supersedes` names one of these records. */
+export function filesReplacing(workspace: Workspace, ids: Iterable<string>, among: Among = {}): StoredFile[] {
+  return newestUnder(workspace, [...ids].map(replacing), MOST_REPLACING, among);
+}
+
+/** The newest files of this checkout that are listed under some keys; no other has to be read. */
+function newestUnder(
+  workspace: Workspace,
+  keys: string[],
   most: number,
-  admits: (path: string) => boolean = () => true,
-): Map<string, string> {
-  const here = new Map<string, string>();
-  for (const name of greatestFirst([...names.keys()])) {
-    const place = names.get(name) ?? '';
-    const isTeam = place.startsWith('team/');
-    const path = `${place.slice(place.indexOf('/') + 1)}/${name}`;
-    if (isTeam && !admits(path)) continue;
+  { known, admits = () => true }: Among,
+): StoredFile[] {
+  const { team, private: own } = workspace.stores;
+  const ids = keys.map((key) => idOf(key));
+  const facts = factsOn(listsOf(workspace), ids);
+  // Names begin with the time.
+  const places = new Map(facts.map(([, place]) => [place.slice(place.lastIndexOf('/') + 1), place]));
+  const found: { team: Entry[]; private: Entry[] } = { team: [], private: [] };
+  for (const name of greatestFirst([...places.keys()])) {
+    const place = places.get(name) ?? '';
+    const store = place.startsWith('team/') ? team : own;
+    const path = place.slice(store.name.length + 1);
+    if (known?.has(idInName(name)) || (store === team && !admits(path))) continue;
     // Files of other branches are not in this checkout.
-    if ((isTeam ? stores.team : stores.private).files.state(path) !== undefined) here.set(name, place);
-    if (here.size === most) break;
+    const entry = store.files.state(path) && entryAt(store.name, path);
+    if (entry) found[store.name].push(entry);
+    if (found.team.length + found.private.length === most) break;
   }
-  return here;
+  return [...filesOf(team, found.team), ...filesOf(own, found.private)];
 }
 
 const citing = (path: string) => `cites ${path}`;
 const RULE = 'rule';
 const replacing = (id: string) => `replaces ${id}`;
 
-/** What the records in some files cite and replace, as keys. */
-function statedIn(store: Store, folder: string, names: string[]): { path: string; keys: string[] }[] {
-  const listing = store.list(['observation'], (one) => (one === folder ? names : []));
-  return listing
-    .matching(() => true)
-    .flatMap((entry) => {
-      const file = loadable(store, entry, MAX_HOOK_BYTES);
-      const record = file && decodable(file)?.record;
-      // Without one, a session start could not choose it.
-      if (record?.kind !== 'observation') return [];
-      const cited = new Set([...record.files_modified, ...record.files_read]);
-      const keys = [...[...cited].map(citing), ...record.supersedes.map(replacing)];
-      return [{ path: entry.path, keys: isRule(record) ? [...keys, RULE] : keys }];
-    });
-}
-
-/** The names of the files listed under some keys, each with its store and folder. */
-function namesUnder(workspace: Workspace, keys: string[]): Map<string, string> {
-  const facts = factsOn(
-    listsOf(workspace),
-    keys.map((key) => idOf(key)),
-  );
-  return new Map(
-    facts.map(([, path]) => {
-      const cut = path.lastIndexOf('/');
-      return [path.slice(cut + 1), path.slice(0, cut)];
-    }),
-  );
-}
-
-function filesNamed({ stores }: Workspace, names: ReadonlyMap<string, string>): StoredFile[] {
-  const lists = [stores.team, stores.private].map((store) => {
-    const own = new Map<string, string[]>();
-    for (const [name, place] of names) {
-      const folder = place.startsWith(`${store.name}/`) ? place.slice(store.name.length + 1) : undefined;
-      if (folder !== undefined) own.set(folder, [...(own.get(folder) ?? []), name]);
-    }
-    return { store, listing: store.list(['observation'], (folder) => own.get(folder) ?? []) };
-  });
-  return filesOf(lists, () => true);
+/** What the record in a file cites and replaces, as keys; nothing without a record, which a start could not choose. */
+function keysIn(store: Store, path: string): string[] {
+  const entry = entryAt(store.name, path);
+  const file = entry && loadable(store, entry, MAX_HOOK_BYTES);
+  const record = file && decodable(file)?.record;
+  if (record?.kind !== 'observation') return [];
+  const cited = new Set([...record.files_modified, ...record.files_read]);
+  const keys = [...[...cited].map(citing), ...record.supersedes.map(replacing)];
+  return isRule(record) ? [...keys, RULE] : keys;
 }
 
 function listsOf({ layout, checkout }: Workspace): string {

@@ -1,8 +1,6 @@
-import { FOLDERS, parseFileName } from '../../memory/file-name.ts';
 import { MAX_HOOK_BYTES } from '../../memory/size.ts';
-import { greatestFirst } from '../../memory/store/greatest-first.ts';
-import { byTime } from '../../memory/store/source.ts';
-import { type Entry, type Listing, loadable, type Store, type StoredFile } from '../../memory/store/store.ts';
+import { type Entry, loadable, type StoredFile } from '../../memory/store/source.ts';
+import type { Store } from '../../memory/store/store.ts';
 
 // Files of both stores in the order of their times, read lazily.
 
@@ -26,8 +24,10 @@ export function* inTime(
     mostPassed,
   }: { oversize: Entry[]; digests: StoredFile[]; admit: (entry: Entry) => boolean; mostPassed: number },
 ): Generator<StoredFile, End> {
-  const queues = stores.map((store) => ({ store, entries: entriesOf(store) }));
-  const heads = queues.map(({ store, entries }) => ({ store, entries, next: entries.next() }));
+  const heads = stores.map((store) => {
+    const entries = entriesOf(store);
+    return { store, entries, next: entries.next() };
+  });
   let passed = 0;
   for (;;) {
     let first: (typeof heads)[number] | undefined;
@@ -65,30 +65,10 @@ export function take(files: Generator<StoredFile, End>, count: number): { files:
   return { files: taken, isEmpty: false };
 }
 
-/** Entries of a kind at some paths of the team's store, newest first, whether the files exist or not. */
-export function* entriesAt(kind: Wanted, paths: Iterable<string>): Generator<Entry> {
-  const folder = `${FOLDERS[kind]}/`;
-  const keys = [...paths].flatMap((path) => {
-    return path.startsWith(folder) ? [`${byTime(path.slice(path.lastIndexOf('/') + 1))}/${path}`] : [];
-  });
-  for (const key of greatestFirst(keys)) {
-    const path = key.slice(key.indexOf(folder));
-    const name = parseFileName(path);
-    if (name !== undefined) yield { store: 'team', kind, path, ...name };
-  }
-}
-
-/** The files whose bare name is wanted, of stores whose names were read once; newest first, without unreadable ones. */
-export function filesOf(
-  lists: { store: Store; listing: Listing }[],
-  isWanted: (name: string) => boolean,
-): StoredFile[] {
-  return lists.flatMap(({ store, listing }) => {
-    const entries = listing.matching(isWanted);
-    return entries
-      .sort((a, b) => (isLater(a, b) ? -1 : 1))
-      .flatMap((entry) => loadable(store, entry, MAX_HOOK_BYTES) ?? []);
-  });
+/** The readable files of some entries of a store, newest first. */
+export function filesOf(store: Store, entries: Entry[]): StoredFile[] {
+  const ordered = entries.toSorted((a, b) => (isLater(a, b) ? -1 : 1));
+  return ordered.flatMap((entry) => loadable(store, entry, MAX_HOOK_BYTES) ?? []);
 }
 
 /** No summary older than this many sessions is news: a private store has a digest of each session. */

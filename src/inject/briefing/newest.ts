@@ -1,11 +1,12 @@
 import { keptFolder } from '../../kept/facts.ts';
 import { FOLDERS, isMonth, latestTime } from '../../memory/file-name.ts';
 import { readKnownPaths } from '../../memory/store/ledger.ts';
-import { openSource, type RecordFiles } from '../../memory/store/source.ts';
-import type { Entry, Store, StoredFile } from '../../memory/store/store.ts';
+import { type Entry, newestFirst, openSource, type StoredFile } from '../../memory/store/source.ts';
+import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import { reviewedTrees, type Trust, type WithTrust, withReviewedText, withTrust } from '../../provenance/trust.ts';
-import { type End, entriesAt, inTime, isDigest, take, type Wanted } from './in-time.ts';
+import type { Trust } from '../../provenance/levels.ts';
+import { reviewedTrees, type WithTrust, withReviewedText, withTrust } from '../../provenance/trust.ts';
+import { type End, inTime, isDigest, take, type Wanted } from './in-time.ts';
 
 /**
  * How many of the newest trusted records a session start chooses from, more than fit into a briefing: its cost depends on
@@ -84,8 +85,9 @@ async function newestUntil(
   const wanted = ({ seen }: Queue) => seen.filter((file) => isWanted(file.trust) && !isDigest(file));
   const isShort = (queue: Queue) => !queue.isEmpty && wanted(queue).length < POOL[queue.kind];
   const queueOf = (kind: Wanted, known?: Set<string>): Queue => {
+    const paths = known && [...known].filter((path) => path.startsWith(`${FOLDERS[kind]}/`));
     const entriesOf = (store: Store) =>
-      known === undefined || store.name === 'private' ? store.newest(kind) : entriesAt(kind, known);
+      paths === undefined || store.name === 'private' ? store.newest(kind) : newestFirst('team', paths);
     const mostPassed = known === undefined ? MOST_PASSED_OVER : Number.POSITIVE_INFINITY;
     const files = inTime(stores, entriesOf, { ...found, admit: isPast, mostPassed });
     return { kind, files, seen: [], isEmpty: false };
@@ -170,14 +172,15 @@ const NEWEST_MONTHS = 12;
 export async function withFewMonths(workspace: Workspace): Promise<Workspace> {
   const { team } = workspace.stores;
   const folders = [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark];
-  const crowded = folders.filter((folder) => monthsIn(team.files, folder).length > MANY_MONTHS);
+  const monthsIn = (folder: string) => team.files.names(folder).filter(isMonth);
+  const crowded = folders.filter((folder) => monthsIn(folder).length > MANY_MONTHS);
   if (crowded.length === 0) return workspace;
   const trusted = await trustedPaths(workspace, await reviewedTrees(workspace));
   const known = new Set([...trusted].map((path) => path.slice(0, path.lastIndexOf('/'))));
   const few = new Map(
     crowded.map((folder) => {
-      const newestFirst = monthsIn(team.files, folder).sort().reverse();
-      return [folder, newestFirst.filter((month, i) => i < NEWEST_MONTHS || known.has(`${folder}/${month}`))];
+      const months = monthsIn(folder).sort().reverse();
+      return [folder, months.filter((month, i) => i < NEWEST_MONTHS || known.has(`${folder}/${month}`))];
     }),
   );
   const names = (folder: string) => {
@@ -187,8 +190,4 @@ export async function withFewMonths(workspace: Workspace): Promise<Workspace> {
   };
   const store = { ...team, ...openSource(team.name, { ...team.files, names }, workspace.format) };
   return { ...workspace, stores: { ...workspace.stores, team: store } };
-}
-
-function monthsIn(files: RecordFiles, folder: string): string[] {
-  return files.names(folder).filter(isMonth);
 }

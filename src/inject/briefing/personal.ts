@@ -1,7 +1,8 @@
 import { foldMarks, isHidden } from '../../memory/marks.ts';
 import type { MemoryRecord, Observation } from '../../memory/record.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
-import { decodable, loadable, type Store } from '../../memory/store/store.ts';
+import { decodable, loadable } from '../../memory/store/source.ts';
+import type { Store } from '../../memory/store/store.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import { tokensOf } from '../../records/annotate.ts';
 import type { Briefing } from './briefing.ts';

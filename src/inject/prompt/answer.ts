@@ -4,7 +4,7 @@ import type { MemoryIndex } from '../../index/memory-index.ts';
 import { queryIfWarm, unoptimised } from '../../index/warm.ts';
 import { isIdle, tellingSentences } from '../../memory/sentences.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
-import { readable, type StoredRecord } from '../../memory/store/store.ts';
+import { readable, type StoredRecord } from '../../memory/store/source.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { missingWords } from '../../provenance/freshness.ts';
 import { keptRenames, MOST_NAMES, type Renames } from '../../provenance/renamed-files.ts';
@@ -168,9 +168,7 @@ function withFormerNames(text: string, renames: Renames): string[] {
   return [...new Set(texts)].filter((before) => before !== text);
 }
 
-/**
- * A text with the current name of a file replaced by a former one, and whether the text has the current name at all.
- */
+/** A text with a file's current name replaced by a former one, and whether it has the current name at all. */
 function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
   if (!text.includes(posix.basename(now))) return { text, isNamed: false };
   const whole = text.split(asWord(now));
@@ -194,9 +192,7 @@ interface Found {
   weights: Map<string, number>;
   /** The file that a record is injected for, and its name in the record, by the record's id. */
   pathOf: ReadonlyMap<string, FileHit | undefined>;
-  /**
-   * The records that the places were ranked against: if some are untrusted, the index is queried again without them.
-   */
+  /** The records ranked beside the places: if some are untrusted, the index is queried again without them. */
   considered: Placed[];
 }
 

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, rmSync, utimesSync } from 'node:fs';
+import { rmSync, utimesSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
+import { textOf } from '../../git/locate.ts';
 import type { MemoryIndex } from '../../index/memory-index.ts';
 import type { FolderTimes } from '../../index/sync-folders.ts';
 import { COARSE_STEP_MS } from '../../kept/keep.ts';
@@ -19,9 +20,6 @@ import type { Guard } from './guard-note.ts';
 /** Names are split at all other characters, because JSON and shell lines escape those in several ways. */
 const PLAIN = /[A-Za-z0-9._-]+/g;
 
-/** Longest first line that is read, in bytes: twice the longest path of Linux. */
-const MAX_HEAD = 8192;
-
 export interface NamedFrom {
   index: MemoryIndex;
   renames: Renames;
@@ -31,10 +29,7 @@ export interface NamedFrom {
   guards: readonly Guard[];
 }
 
-/**
- * Writes the list from the records, or only updates its time if it is already up to date. Throws if it cannot be
- * written.
- */
+/** Writes the list from the records, or only its time if it is up to date. Throws if it cannot be written. */
 export function noteNames(workspace: Workspace, from: NamedFrom): void {
   const { index } = from;
   if (dateNames(workspace, from)) return;
@@ -56,7 +51,7 @@ function dateNames(workspace: Workspace, from: NamedFrom): boolean {
   const { index, folders } = from;
   const path = pathOf(workspace);
   const isMade = index.writes() !== undefined && index.meta(keyOf(workspace)) === madeFrom(from);
-  if (!isMade || firstLine(path) !== headOf(workspace, index)) return false;
+  if (!isMade || textOf(path)?.split('\n', 1)[0] !== headOf(workspace, index)) return false;
   const { newestMs } = folders;
   if (!isPast(newestMs)) return true;
   try {
@@ -111,17 +106,4 @@ function namesIn({ index, renames, guards }: NamedFrom): Set<string> | undefined
     names.add(word);
   }
   return names;
-}
-
-function firstLine(path: string): string | undefined {
-  let file: number | undefined;
-  try {
-    file = openSync(path, 'r');
-    const bytes = Buffer.alloc(MAX_HEAD);
-    return bytes.toString('utf8', 0, readSync(file, bytes)).split('\n')[0];
-  } catch {
-    return undefined; // There is no list yet.
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
 }

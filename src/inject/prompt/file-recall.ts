@@ -77,15 +77,8 @@ export function readBearing(root: string, { lines, isEdit }: Reading): (record: 
   function textOf(path: string) {
     const bytes = workingFile(root, path, () => true);
     const whole = bytes === undefined || bytes.length > MOST_BYTES ? '' : bytes.toString('utf8');
-    return {
-      whole,
-      part: lines
-        ? whole
-            .split('\n')
-            .slice(lines[0] - 1, lines[1])
-            .join('\n')
-        : whole,
-    };
+    const part = lines ? whole.split('\n').slice(lines[0] - 1, lines[1]) : [whole];
+    return { whole, part: part.join('\n') };
   }
   return (record, { path, cited }) => {
     if (isEdit && isRule(record)) return true;

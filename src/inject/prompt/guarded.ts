@@ -1,8 +1,7 @@
 import { guardsCommand, guardsFile } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { activeMarks, isHidden } from '../../memory/marks.ts';
-import type { Observation } from '../../memory/record.ts';
-import { decodable } from '../../memory/store/store.ts';
+import { decodable } from '../../memory/store/source.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { missingWords } from '../../provenance/freshness.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
@@ -76,17 +75,15 @@ async function guard(workspace: Workspace, call: Guarded): Promise<GuardReply> {
   const { text, ids: fitting } = recallText(wanted, 'guard', TOKENS);
   // What bears on a file is not injected a second time.
   noteInjected(state, call.reader, fitting);
-  const reasons = wanted.filter((one) => asked.has(keyOf(one))).map(reasonOf);
+  const reasons = wanted
+    .filter((one) => asked.has(keyOf(one)))
+    .map(({ record, by }) => cleanLine(`git-mem: ${record.title} (record ${record.id} guards ${by.pattern}).`));
   return { text, ...(reasons.length > 0 && { ask: reasons.join(' ') }) };
 }
 
 /** A guard speaks once for each of its patterns. */
 function keyOf({ record, by }: Guarding): string {
   return `${record.id}~${idOf(by.pattern)}`;
-}
-
-function reasonOf({ record, by }: Guarding): string {
-  return cleanLine(`git-mem: ${record.title} (record ${record.id} guards ${by.pattern}).`);
 }
 
 function meets(guards: readonly Guard[], call: Guarded, root: string): Met[] {
@@ -133,10 +130,7 @@ async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
     const by = guardOf(record.id);
     if (by === undefined || record.kind !== 'observation' || isHidden(state)) return [];
     const notes = [`guards ${by.pattern}`, missingWords(missing)].filter(Boolean);
-    return [{ record, snippet: bodyOf(record), notes, by }];
+    const snippet = [record.narrative, ...record.facts].filter(Boolean).join(' ');
+    return [{ record, snippet, notes, by }];
   });
-}
-
-function bodyOf({ narrative, facts }: Observation): string {
-  return [narrative, ...facts].filter(Boolean).join(' ');
 }

@@ -1,6 +1,6 @@
 import { commitOf, keptFolder } from '../../kept/facts.ts';
 import { parseFileName, parseMarkSlug } from '../../memory/file-name.ts';
-import { decodable, type StoredFile } from '../../memory/store/store.ts';
+import { decodable, type StoredFile } from '../../memory/store/source.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { readMarks } from '../../provenance/lasting-marks.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';

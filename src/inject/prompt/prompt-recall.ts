@@ -1,6 +1,6 @@
 import type { IndexedDocument, MemoryIndex } from '../../index/memory-index.ts';
 import { bearingOf, evidenceFor } from '../../search/bearing.ts';
-import { searchIndex } from '../../search/search-index.ts';
+import { searchIndex, wordsOnly } from '../../search/search-index.ts';
 import { hasTopic } from '../../search/topic-words.ts';
 
 /** Most records injected with a prompt: the agent reads all of them, whether they bear on it or not. */
@@ -90,12 +90,6 @@ function bearingOn(index: MemoryIndex, prompt: string, bar: number, without: Rea
   const top = found[0]?.rank ?? 1;
   const bearing = found.map(({ document, score, rank }): Bearing => ({ document, score, closeness: rank / top }));
   return { bearing, weights, considered: hits.map(({ document }) => document) };
-}
-
-/** The index reduced to words: meaning, spelling and co-occurrence find more, but do not justify injecting unasked. */
-function wordsOnly(index: MemoryIndex): MemoryIndex {
-  const nothing = { termVector: () => undefined, vector: () => undefined, citing: () => [], session: () => [] };
-  return { ...index, ...nothing };
 }
 
 function excerpt(text: string): string {

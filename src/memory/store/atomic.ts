@@ -38,6 +38,16 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
   syncFolder(dirname(path));
 }
 
+/** Keeps what can be computed again as JSON; false without space or permission to write. */
+export function keepNotes(path: string, value: unknown): boolean {
+  try {
+    replaceFile(path, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Creates a file that must not exist yet: if it does, returns false and changes nothing. The content is first written
  * in `stage` (or beside the target if that is on another file system), so no partial file is ever visible.

@@ -1,40 +1,30 @@
 import { existsSync } from 'node:fs';
 import { GitMemError, isSystemError } from '../../errors.ts';
 import { lstatSync, readdirSync, readFileSync } from '../../looks.ts';
-import { allMonths, isMonth } from '../file-name.ts';
+import { allMonths } from '../file-name.ts';
 import type { FileState, RecordFiles } from './source.ts';
 
 const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM', 'ENAMETOOLONG'];
-
-/** The files of a folder on the disk. */
-export interface FolderFiles extends RecordFiles {
-  /** The months that may be in a folder; of a crowded one all that there can be. */
-  months(folder: string): string[];
-}
 
 /**
  * The files of a folder on the disk. A linked folder in it counts as empty: it came with a checkout and may lead
  * anywhere. So does a linked `dir`, unless it is the user's own. Paths are joined by hand: every question examines
  * thousands.
  */
-export function folderFiles(dir: string, isUsersOwn = false): FolderFiles {
-  const listed = (folder: string, list: (path: string) => string[]) => {
-    try {
-      return linkTo(dir, folder, isUsersOwn) === undefined ? list(`${dir}/${folder}`) : [];
-    } catch (error) {
-      if (isSystemError(error, ...UNREADABLE)) return [];
-      throw error;
-    }
-  };
+export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
   return {
-    names: (folder) =>
-      listed(folder, (path) =>
-        !folder.includes('/') && isCrowded(path)
-          ? // Not noted as looks: the folder, which was looked at, changes when a month comes or goes.
-            allMonths().filter((month) => existsSync(`${path}/${month}`))
-          : readdirSync(path),
-      ),
-    months: (folder) => listed(folder, (path) => (isCrowded(path) ? allMonths() : readdirSync(path).filter(isMonth))),
+    names(folder) {
+      const path = `${dir}/${folder}`;
+      try {
+        if (linkTo(dir, folder, isUsersOwn) !== undefined) return [];
+        if (folder.includes('/') || !isCrowded(path)) return readdirSync(path);
+        // Not noted as looks: the folder, which was looked at, changes when a month comes or goes.
+        return allMonths().filter((month) => existsSync(`${path}/${month}`));
+      } catch (error) {
+        if (isSystemError(error, ...UNREADABLE)) return [];
+        throw error;
+      }
+    },
     state(path): FileState | undefined {
       try {
         const stat = lstatSync(`${dir}/${path}`, { throwIfNoEntry: false });

@@ -1,9 +1,7 @@
 import { isSystemError } from '../../errors.ts';
 import { readFileSync, statSync } from '../../looks.ts';
 
-/**
- * The lines of a file that may be absent, or where something else may be in its place; throws any other system error.
- */
+/** The lines of a file; none if it is absent, unreadable or a folder. Throws any other system error. */
 export function linesIn(path: string): string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').filter(Boolean);

@@ -5,10 +5,7 @@ import { createFolder } from './create-folder.ts';
 /** Some thousand lines; the rotated file keeps as many. */
 const MAX_BYTES = 256 * 1024;
 
-/**
- * Adds one line to `hook.log`, which is rotated once. Never throws, and must never be given a payload's text: the log
- * is not redacted.
- */
+/** Adds a line to `hook.log`, rotated once. Never throws, and never gets a payload's text: it is not redacted. */
 export function log(state: string, line: string, now: Date): void {
   try {
     createFolder(state, 0o700);

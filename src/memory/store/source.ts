@@ -52,23 +52,14 @@ export interface RecordFiles {
   bytes(path: string): Buffer;
 }
 
-/** Names that were read once. */
-export interface Listing {
-  /** Entries in no order; `isWanted` gets the bare file name, so that few of many names are parsed. */
-  matching(isWanted: (name: string) => boolean): Entry[];
-}
-
 /** The reading half of a store. */
 export interface RecordSource {
   name: StoreName;
   files: RecordFiles;
   /** Entries of these kinds, newest first, month by month, so that the newest N need no full listing. */
   newest(...kinds: Kind[]): Generator<Entry>;
-  /**
-   * The current names of these kinds, to answer several questions from one look at the folders. `names` gives a
-   * folder's names if they are known without listing it.
-   */
-  list(kinds: Kind[], names?: (folder: string) => string[]): Listing;
+  /** Entries of these kinds, in no order, whose bare file name is wanted, so that few of many names are parsed. */
+  matching(isWanted: (name: string) => boolean, ...kinds: Kind[]): Entry[];
   /** The folders that hold records of these kinds, one per month, as paths inside the store. */
   folders(...kinds: Kind[]): string[];
   /** The ids of all records, in no order. */
@@ -85,28 +76,12 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     const wanted = kinds.length > 0 ? kinds : [...KINDS];
     const months = new Set(wanted.flatMap((kind) => files.names(FOLDERS[kind]).filter(isMonth)));
     for (const month of [...months].sort().reverse()) {
-      for (const [kind, file] of inOrder(wanted, month)) {
-        const entry = entryOf(kind, month, file);
-        if (entry) yield entry;
-      }
+      const paths = wanted.flatMap((kind) => {
+        const folder = `${FOLDERS[kind]}/${month}`;
+        return files.names(folder).map((file) => `${folder}/${file}`);
+      });
+      yield* newestFirst(name, paths);
     }
-  }
-
-  /** Sorts names as text, by time and id, only as far as they are read: most callers want a few of thousands. */
-  function* inOrder(kinds: Kind[], month: string): Generator<[Kind, string]> {
-    const keys = kinds.flatMap((kind) =>
-      files.names(`${FOLDERS[kind]}/${month}`).map((file) => `${byTime(file)}/${kind}`),
-    );
-    for (const key of greatestFirst(keys)) {
-      const cut = key.lastIndexOf('/');
-      const kind = kinds.find((one) => one === key.slice(cut + 1));
-      if (kind) yield [kind, key.slice(key.indexOf('/') + 1, cut)];
-    }
-  }
-
-  function entryOf(kind: Kind, month: string, file: string): Entry | undefined {
-    const parsed = parseFileName(file);
-    return parsed && { store: name, kind, path: `${FOLDERS[kind]}/${month}/${file}`, ...parsed };
   }
 
   function folders(...kinds: Kind[]): string[] {
@@ -118,19 +93,13 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
     );
   }
 
-  function list(kinds: Kind[], namesIn: (folder: string) => string[] = files.names): Listing {
-    const listed = kinds.flatMap((kind) =>
-      folders(kind).map((folder) => {
-        return { kind, month: folder.slice(FOLDERS[kind].length + 1), names: namesIn(folder) };
-      }),
+  const matching = (isWanted: (name: string) => boolean, ...kinds: Kind[]) =>
+    folders(...kinds).flatMap((folder) =>
+      files
+        .names(folder)
+        .filter(isWanted)
+        .flatMap((file) => entryAt(name, `${folder}/${file}`) ?? []),
     );
-    return {
-      matching: (isWanted) =>
-        listed.flatMap(({ kind, month, names }) =>
-          names.filter(isWanted).flatMap((file) => entryOf(kind, month, file) ?? []),
-        ),
-    };
-  }
 
   // The name ends with the id; parsing the whole name would cost ten times as much.
   const ids = () => folders().flatMap((folder) => files.names(folder).map(idInName).filter(isId));
@@ -148,12 +117,26 @@ export function openSource(name: StoreName, files: RecordFiles, format: 'sha1' |
 
   const read = (entry: Entry, reader?: BodyReader) => decodeFile(load(entry), reader);
 
-  return { name, files, newest, list, folders, ids, load, read };
+  return { name, files, newest, matching, folders, ids, load, read };
 }
 
-/** A file name as text that sorts by time and id; the name is what follows the slash. */
-export function byTime(file: string): string {
-  return `${file.slice(0, 16)}${file.slice(-13)}/${file}`;
+/** What the path of a record's file says about it; undefined for another file. */
+export function entryAt(store: StoreName, path: string): Entry | undefined {
+  const kind = KINDS.find((one) => path.startsWith(`${FOLDERS[one]}/`));
+  const parsed = parseFileName(path);
+  return kind && parsed && { store, kind, path, ...parsed };
+}
+
+/** Entries at some paths by time and id, sorted only as far as they are read: most callers want a few of thousands. */
+export function* newestFirst(store: StoreName, paths: Iterable<string>): Generator<Entry> {
+  const keys = [...paths].map((path) => {
+    const file = path.slice(path.lastIndexOf('/') + 1);
+    return `${file.slice(0, 16)}${file.slice(-13)} ${path}`;
+  });
+  for (const key of greatestFirst(keys)) {
+    const entry = entryAt(store, key.slice(key.indexOf(' ') + 1));
+    if (entry) yield entry;
+  }
 }
 
 /** The record in a file, with what else is known about the file; throws bad-record. */

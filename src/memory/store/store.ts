@@ -2,25 +2,14 @@ import { join } from 'node:path';
 import { GitMemError } from '../../errors.ts';
 import { canonical } from '../canonical.ts';
 import { encode } from '../codec.ts';
-import { canonicalPath, FOLDERS, parseFileName } from '../file-name.ts';
+import { canonicalPath, idInName } from '../file-name.ts';
 import { blobId, isId } from '../id.ts';
-import type { Kind, MemoryRecord, StoreName } from '../record.ts';
+import type { MemoryRecord, StoreName } from '../record.ts';
 import { createFile, createFiles } from './atomic.ts';
 import { folderFiles, requireOwnFolder } from './folder.ts';
 import { hold } from './held.ts';
 import { ledgerIn, noteOwn } from './ledger.ts';
-import { type Entry, openSource, type RecordSource } from './source.ts';
-
-export {
-  decodable,
-  decodeFile,
-  type Entry,
-  type Listing,
-  loadable,
-  readable,
-  type StoredFile,
-  type StoredRecord,
-} from './source.ts';
+import { openSource, type RecordSource } from './source.ts';
 
 /** One store of records: a folder of Markdown files. It only ever adds files. */
 export interface Store extends RecordSource {
@@ -66,11 +55,8 @@ export function openStore(options: { name: StoreName; dir: string; state: string
 
   function put(record: MemoryRecord, { waits } = { waits: false }): { path: string; created: boolean } {
     const { record: clean, path, bytes } = recordFile(record);
-    const month = path.split('/')[1] ?? '';
     // A retry may produce another title for the same id, so the id decides, not the name.
-    const folder = `${FOLDERS[clean.kind]}/${month}`;
-    const sameMonth = source.files.names(folder).find((file) => parseFileName(file)?.id === clean.id);
-    const existing = sameMonth === undefined ? findId(clean.kind, clean.id)?.path : `${folder}/${sameMonth}`;
+    const existing = source.matching((file) => idInName(file) === clean.id, clean.kind)[0]?.path;
     if (existing !== undefined) return { path: existing, created: false };
     requireOwnFolder(dir, path, name === 'private');
     // The ledger first: a line without a file does no harm, a file without its line would be untrusted.
@@ -83,23 +69,12 @@ export function openStore(options: { name: StoreName; dir: string; state: string
   async function putNew(files: RecordFile[]): Promise<string[]> {
     if (files.length === 0) return [];
     for (const { path } of files) requireOwnFolder(dir, path, name === 'private');
-    noteOwn(
-      ledger,
-      name,
-      files.map(({ bytes, path }) => ({ blob: blobId(bytes, format), path })),
-    );
-    await createFiles(
-      files.map(({ path, bytes }) => ({ path: join(dir, path), content: bytes })),
-      stage,
-      mode,
-    );
+    const written = files.map(({ bytes, path }) => ({ blob: blobId(bytes, format), path }));
+    noteOwn(ledger, name, written);
+    const whole = files.map(({ path, bytes }) => ({ path: join(dir, path), content: bytes }));
+    await createFiles(whole, stage, mode);
     if (name === 'team') hold(state, files);
     return files.map(({ path }) => path);
-  }
-
-  function findId(kind: Kind, id: string): Entry | undefined {
-    for (const entry of source.newest(kind)) if (entry.id === id) return entry;
-    return undefined;
   }
 
   return { ...source, dir, put, putNew };

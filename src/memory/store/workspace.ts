@@ -53,10 +53,7 @@ export function workspaceOf(checkout: Checkout, env: Environment): Workspace {
   };
 }
 
-/**
- * The team's memory as of a revision, read-only; the private store has no history and is empty. Throws bad-input if the
- * revision names no commit.
- */
+/** The team's memory as of a revision, read-only, without a private store. Throws bad-input if it names no commit. */
 export async function workspaceAt(workspace: Workspace, revision: string): Promise<Workspace> {
   const { checkout, env, format, layout } = workspace;
   const commit = await commitNamed(checkout.root, revision, env);
@@ -93,10 +90,7 @@ function refuse(): never {
 /** The team store's folder in a tree. */
 const FOLDER = '.memory';
 
-/**
- * The files of `.memory/` in a revision, read with two git children, whatever their number; undefined if there is no
- * such revision.
- */
+/** The files of `.memory/` in a revision, with two git children; undefined if there is no such revision. */
 async function revisionFiles(root: string, revision: string, env: Environment): Promise<RecordFiles | undefined> {
   const found = await treeFiles(root, revision, FOLDER, env);
   if (found === undefined) return undefined;

@@ -12,7 +12,7 @@ import { locate } from '../../git/locate.ts';
 import { decode } from '../../memory/codec.ts';
 import { outlineReader } from '../../memory/outline.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
-import type { Entry } from '../../memory/store/store.ts';
+import type { Entry } from '../../memory/store/source.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Project } from '../../project.ts';
 import type { Context } from './command.ts';

@@ -5,7 +5,7 @@ import type { IndexedDocument, RecordIndex } from '../../index/memory-index.ts';
 import { stampOf } from '../../kept/keep.ts';
 import { idOf } from '../../memory/id.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
-import type { Freshness } from '../../provenance/freshness.ts';
+import type { Freshness } from '../../provenance/levels.ts';
 import { followingRenames } from '../../provenance/renamed-files.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
 import type { Annotated } from '../../records/annotate.ts';

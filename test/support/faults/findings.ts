@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFileName } from '../../../src/memory/file-name.ts';
 import { blobId } from '../../../src/memory/id.ts';
-import { decodeFile } from '../../../src/memory/store/store.ts';
+import { decodeFile } from '../../../src/memory/store/source.ts';
 import { snapshot } from '../replayed-session.ts';
 import { databaseText } from './database-text.ts';
 import { KEPT_OUT, type World } from './world.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { FRESHNESS } from '../../../src/provenance/freshness.ts';
-import { TRUST } from '../../../src/provenance/trust.ts';
+import { FRESHNESS, TRUST } from '../../../src/provenance/levels.ts';
 import { RECORD_WORDS } from '../../../src/surfaces/cli/record-table.ts';
 import { gitMem } from '../../support/command-line.ts';
 import { createRepository } from '../../support/repository.ts';
