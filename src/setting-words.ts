@@ -20,7 +20,7 @@ export const SETTING_WORDS: Record<string, string> = {
   'extract.fallback_after': 'How long a session waits for a provider before only its digest is left.',
   summaries: 'Whether a summary is written once a session or after each turn.',
   'briefing.tokens': 'Largest size of what is injected at session start, in tokens.',
-  'briefing.observations': 'Most other observations in it.',
+  'briefing.observations': 'Most observations on the work at hand in it; of others there are at most eight.',
   'briefing.summaries': 'Most sessions in it.',
   'recall.prompt': 'Whether records that match a prompt are injected with it.',
   'recall.read': 'Whether records about a file are injected when it is read or edited.',

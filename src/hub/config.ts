@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../errors.ts';
+import { packageRoot } from '../templates.ts';
 import { dataFolder, type Environment } from '../user-folders.ts';
 
 /** Far longer than any address or path: it bounds what an error repeats. */
@@ -92,7 +93,7 @@ export function readHubConfig(path: string, env: Environment): HubConfig {
     content = readFileSync(path, 'utf8');
   } catch (error) {
     throw new GitMemError('bad-config', `The hub's configuration cannot be read: ${messageOf(error)}.`, {
-      hint: 'Name it with --config hub.yaml; `git mem hub` shows an example.',
+      hint: `Name it with --config hub.yaml; ${join(packageRoot(), 'templates/hub/hub.yaml')} is an example.`,
     });
   }
 

@@ -1,4 +1,4 @@
-import { replaced, united } from './findings.ts';
+import { type Finding, replaced, united } from './findings.ts';
 import { isGenuine } from './known-tokens.ts';
 import type { Redactor } from './secrets.ts';
 
@@ -15,11 +15,13 @@ export async function redactAll(text: string, redactor: Redactor): Promise<strin
   if (own.length < 12) return own;
   secretlint ??= import('./secretlint.ts').then((door) => door.findWithSecretlint);
   const find = await secretlint;
-  const found = (await find(own)).filter(({ start, end, kind }) => {
-    const value = own.slice(start, end);
-    // Its rules take masks and examples too.
-    return !value.includes('[redacted:') && (/\s/u.test(value) || isGenuine(value, kind.startsWith('slack')));
-  });
+  const found = (await find(own)).filter((one) => isSecret(one, own));
   for (const { start, end, kind } of found) redactor.remember(own.slice(start, end), kind);
   return replaced(own, united(found));
+}
+
+/** Tells whether a finding of secretlint in a text is a secret: its rules take masks, examples and redacted text too. */
+export function isSecret({ start, end, kind }: Finding, text: string): boolean {
+  const value = text.slice(start, end);
+  return !value.includes('[redacted:') && (/\s/u.test(value) || isGenuine(value, kind.startsWith('slack')));
 }

@@ -13,6 +13,7 @@ import { log } from '../memory/store/log.ts';
 import { readable } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { notIn } from '../provenance/recorded-walk.ts';
+import { activeRedactions } from '../provenance/redactions.ts';
 import { withTrust } from '../provenance/trust.ts';
 import { untrackedFiles } from '../provenance/untracked.ts';
 
@@ -76,7 +77,8 @@ const IN_PROGRESS = [
 
 /**
  * The records that git-mem may commit by itself: not in the index (what somebody staged is theirs to commit), not ignored,
- * written in this clone, readable, and free of secrets by the current rules and `patterns`, the team's `privacy.redact`.
+ * written in this clone, readable, neither redacted nor a repetition of what was, and free of secrets by the current rules
+ * and `patterns`, the team's `privacy.redact`.
  */
 export async function ownNewFiles(workspace: Workspace, patterns: string[], untracked: readonly string[]) {
   const { stores } = workspace;
@@ -89,8 +91,10 @@ export async function ownNewFiles(workspace: Workspace, patterns: string[], untr
   );
   const judged = await withTrust(read, workspace, { signatures: false });
   const cleaner = createCleaner(patterns, MAX_SCANNED_TEXT);
+  const redactions = await activeRedactions(workspace);
   const files: { path: string; record: MemoryRecord }[] = [];
   for (const { entry, record, text, trust } of judged) {
+    if (redactions.ids.has(record.id) || redactions.repeats(record)) continue;
     if (trust === 'own' && (await cleaner.text(text)) === text) files.push({ path: `.memory/${entry.path}`, record });
   }
   return files;

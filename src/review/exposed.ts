@@ -1,4 +1,5 @@
 import { type Finding, united } from '../privacy/findings.ts';
+import { isSecret } from '../privacy/redact.ts';
 import { createRedactor } from '../privacy/secrets.ts';
 import { lineAt } from '../privacy/suspicious.ts';
 
@@ -16,9 +17,7 @@ export function createSecretScanner(): SecretScanner {
   return {
     async scan(text) {
       const { findWithSecretlint } = await import('../privacy/secretlint.ts');
-      // Text that was already redacted is no secret, though its context looks like one.
-      const isValue = ({ start, end }: Finding) => !text.slice(start, end).includes('[redacted:');
-      const more = (await findWithSecretlint(text)).filter(isValue);
+      const more = (await findWithSecretlint(text)).filter((one) => isSecret(one, text));
       for (const { start, end, kind } of more) redactor.remember(text.slice(start, end), kind);
       const found: Finding[] = united([...redactor.find(text), ...more]);
       return found.map(({ start, kind }) => ({ kind, line: lineAt(text, start) }));

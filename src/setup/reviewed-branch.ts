@@ -35,7 +35,8 @@ export function checkReviewed({ workspace }: Patient): Check {
     return ok('reviewed', 'Nothing yet: there is no commit.');
   }
   if (ref === undefined) {
-    return warn('reviewed', `No branch counts as reviewed, so only what this clone wrote is injected.${fork}`, command);
+    const next = offeredBranch(workspace) === undefined ? command : 'Run `git mem init`.';
+    return warn('reviewed', `No branch counts as reviewed, so only what this clone wrote is injected.${fork}`, next);
   }
   const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
   const source = {

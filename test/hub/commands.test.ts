@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/hub/open.ts';
@@ -45,6 +45,13 @@ it('does not tick the sync while a repository fails', async () => {
 
 it('names a repository that the configuration does not have', async () => {
   await expect(call('sync', 'other')).rejects.toThrow('The hub has no repository other.');
+});
+
+it('names an example where the configuration is missing', async () => {
+  const there = { root: folder, env: process.env };
+  const { code, stderr } = await gitMem(there, ['hub', 'status', '--config', 'none.yaml']);
+  const example = /hub\.yaml; (\S+) is an example\.$/m.exec(stderr)?.[1] ?? '';
+  expect([code, readFileSync(example, 'utf8')]).toEqual([1, expect.stringContaining('repositories:')]);
 });
 
 it('shows the audit log by person and time, and keeps it as long as the configuration says', async () => {

@@ -150,6 +150,7 @@ describe('git mem why FILE', () => {
 
   it.each([
     [['nowhere.ts'], 'git does not know nowhere.ts.'],
+    [['src'], 'git does not know src.'],
     [['src/a.ts:11-12'], 'or does not have lines 11 to 12'],
     [['src/a.ts:0'], '0 are not lines'],
     [['src/a.ts:7-3'], '7-3 are not lines'],

@@ -408,9 +408,19 @@ describe('doctor', () => {
     );
   });
 
-  it('a folder is installed by a link to it, and what npx keeps for a while by a copy', () => {
-    expect(installing('/home/ada/git-mem/')).toBe('npm install --global "/home/ada/git-mem/"');
-    for (const root of ['/home/ada/.npm/_npx/ebf0/node_modules/git-mem/', 'C:\\npm-cache\\_npx\\ebf0\\git-mem\\']) {
+  it('leaves the reviewed branch to init where init would find it', async ({ repository }) => {
+    repository.commit('Begin');
+    const hint = async () => {
+      const checks = await examine(repository, { env: { GIT_MEM_TRUST_BRANCH: '' } });
+      return checks.find(({ name }) => name === 'reviewed')?.hint;
+    };
+    expect(await hint()).toBe('Run `git mem init`.');
+    repository.git('remote', 'add', 'origin', repository.folder);
+    expect(await hint()).toBe('git remote set-head origin -a');
+  });
+
+  it('a folder is installed by a copy of it, since a link breaks when the folder moves', () => {
+    for (const root of ['/home/ada/git-mem/', '/home/ada/.npm/_npx/ebf0/node_modules/git-mem/']) {
       expect(installing(root)).toBe(`npm install --global --install-links "${root}"`);
     }
   });

@@ -39,9 +39,8 @@ export function createMask({ root, folder, env }: TestRepository, secret: string
         .replace(/(?<![0-9a-z])[0-9a-z]{10}(?![0-9a-z])/g, (id) => (ids.includes(id) ? nameOf(id) : id))
         .replace(/(?<=^(?:[\w-]+:)?)[0-9a-z]{4,9}(?= )/gm, (start) => nameOf(whole(start) ?? '') || start)
         .replace(/-[0-9a-z]{4}(?=-\$\d+\.md)/g, '')
-        .replace(
-          /(?<![\w-])(?=[a-f]*\d)(?=\d*[a-f])(?:[0-9a-f]{8}|[0-9a-f]{10}|[0-9a-f]{12}|[0-9a-f]{40})(?![\w-])/g,
-          (hash) => (chosen.has(hash) ? hash : '$HASH'),
+        .replace(/(?<![\w-])(?=[a-f]*\d)(?:[0-9a-f]{8}|[0-9a-f]{10}|[0-9a-f]{12}|[0-9a-f]{40})(?![\w-])/g, (hash) =>
+          chosen.has(hash) ? hash : '$HASH',
         )
         .replaceAll('\x1b', '\\e');
     },

@@ -16,8 +16,8 @@ export function register(program: Command, context: Context): void {
 A hub is an index of many repositories' committed memories: on PGlite in a folder for trying, on PostgreSQL for many.
 
 It needs packages that git-mem does not include, installed beside it:
-  npm install umzug@3 @electric-sql/pglite@0.5.14    without a server
-  npm install umzug@3 pg@8                           PostgreSQL 15 or later
+  npm install --global umzug@3 @electric-sql/pglite@0.5.14    without a server
+  npm install --global umzug@3 pg@8                           PostgreSQL 15 or later
 
 Examples:
   git mem hub serve --config hub.yaml       on the configured database, else PGlite in a folder

@@ -47,7 +47,7 @@ export function registerToken(hub: Command, context: Context): void {
 Examples:
   git mem hub token create ci --days 90 --config hub.yaml
   git mem hub token list --config hub.yaml
-  git mem hub token revoke 3f9a1c2e --config hub.yaml`);
+  git mem hub token revoke m0ee149rdf --config hub.yaml`);
   hubOptions(token.command('create').description('make one, and print its secret once'))
     .argument('<name>', 'of the service')
     .addOption(
@@ -86,7 +86,7 @@ Examples:
       }
     });
   hubOptions(token.command('revoke').description('end one at once').argument('<id>', 'as the list gives it'))
-    .notes('\nExample:\n  git mem hub token revoke 3f9a1c2e --config hub.yaml')
+    .notes('\nExample:\n  git mem hub token revoke m0ee149rdf --config hub.yaml')
     .action(async (id: string, options: HubOptions) => {
       await withHub(context, options, async (hub) => {
         if (await hub.revokeToken(id)) return hub.note({ action: 'token-revoked', subject: id });

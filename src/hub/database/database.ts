@@ -48,7 +48,7 @@ export async function optional<T>(engine: HubEngine, load: () => Promise<T>): Pr
     return await load();
   } catch (error) {
     throw new GitMemError('missing-package', `The hub needs a package: ${messageOf(error).split('\n')[0]}`, {
-      hint: `Install what it needs beside git-mem: npm install ${PACKAGES[engine]}`,
+      hint: `Install what it needs beside git-mem: npm install --global ${PACKAGES[engine]}`,
       cause: error,
     });
   }

@@ -146,7 +146,7 @@ function reasonOf(error: unknown): string {
 
 function needed<T>(name: string, loading: Promise<T>): Promise<T> {
   return loading.catch((cause: unknown) => {
-    const hint = `npm install ${name} beside git-mem.`;
+    const hint = `Install it beside git-mem: npm install --global ${name}`;
     throw new GitMemError('missing-package', `Signing in needs the package ${name}.`, { hint, cause });
   });
 }

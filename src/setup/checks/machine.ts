@@ -10,9 +10,9 @@ const INSTALL = `Install this one where the agent finds it: ${installing(package
 /** Longest wait for a program's answer, in milliseconds: the one on PATH may be another that never ends. */
 const PATIENCE_MS = 10_000;
 
-/** By its folder: the registry may have another program of that name. What npx keeps in its cache is copied, not linked to. */
+/** By its folder: the registry may have another program of that name. Copied, since a link breaks when the folder moves. */
 export function installing(root: string): string {
-  return `npm install --global ${/[\\/]_npx[\\/]/.test(root) ? '--install-links ' : ''}"${root}"`;
+  return `npm install --global --install-links "${root}"`;
 }
 
 /** Checks whether git runs at all. */

@@ -62,7 +62,7 @@ export async function openReading(context: Context, options: FilterOptions) {
 
 /** A mistyped type would match nothing: throws bad-input for one that neither the settings nor any record has. */
 async function requireTypes({ workspace, config }: Project, wanted: string[]): Promise<void> {
-  const known = [...typesOf(config().config), 'summary', 'prompt', ...MARK_TYPES];
+  const known = [...typesOf(config().config), 'summary', 'digest', 'prompt', ...MARK_TYPES];
   const unknown = wanted.filter((type) => !known.includes(type));
   if (unknown.length === 0) return;
   // Records may be older than the settings, or come from a tool with its own types.

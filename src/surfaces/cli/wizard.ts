@@ -115,7 +115,10 @@ export async function offerFirstMemory(
   if (!(await askConsent(offer, terminal))) return 0;
   const options = { store: destination, limit: 20, cleaner: await cleaner() };
   const { records } = await bootstrap(workspace, { ...options, dryRun: true });
-  if (records.length === 0) return 0;
+  if (records.length === 0) {
+    showNote('A first memory', ['There is nothing to quote: your agent can write one, as below.'], terminal);
+    return 0;
+  }
   const lines = records.map(({ record }) => shown(record.title));
   const where = destination === 'team' ? '.memory/' : 'the private store';
   const question = `Write ${counted(records.length, 'record')} to ${where}?`;

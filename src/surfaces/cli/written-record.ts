@@ -108,6 +108,7 @@ function withFrontMatter(text: string): string {
 
 function edited({ env, stdin }: Context, before: string): string {
   if (stdin.isTTY !== true) {
+    if (before !== FORM) throw new GitMemError('bad-input', 'An editor needs a terminal.');
     throw new GitMemError('bad-input', 'There is nothing to add.', {
       hint: 'Give --title "One line", a Markdown file, or `-` for standard input.',
     });

@@ -177,4 +177,12 @@ describe('a first memory', () => {
     expect(shown().includes('make test')).toBe(keys.length > 1);
     expect(await offerFirstMemory(project, 'team', answering('n').terminal)).toBe(0);
   });
+
+  it('is said to be empty where nothing can be quoted', async () => {
+    const repository = createRepository();
+    commitOn(repository, dayAfter(0), 'Begin', { 'notes.txt': 'Nothing.' });
+    const { terminal, shown } = answering(ENTER);
+    expect(await offerFirstMemory(openProject(repository.root, repository.env), 'team', terminal)).toBe(0);
+    expect(shown()).toContain('There is nothing to quote');
+  });
 });

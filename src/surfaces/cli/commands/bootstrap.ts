@@ -64,6 +64,7 @@ function print({ branch, records, known }: BootstrapReport, context: Context, op
   const there = known > 0 ? `, ${known} already known` : '';
   const where = options.dryRun ? 'to write' : `written to the ${options.team ? 'team' : 'private'} store`;
   const name = branch.replace(/^refs\/(?:heads|remotes)\//, '');
-  stderr.write(`Read ${shown(name)}: ${counted(records.length, 'record')} ${where}${there}.\n`);
+  const next = records.length + known === 0 ? ' `git mem bootstrap --agent` prints what to ask of your agent.' : '';
+  stderr.write(`Read ${shown(name)}: ${counted(records.length, 'record')} ${where}${there}.${next}\n`);
   if (options.dryRun) stderr.write('This was a dry run: nothing was written.\n');
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import { GitMemError } from '../../../errors.ts';
 import { labelled, type SourceHit, sourceFolders } from '../../../exchange/places/reader.ts';
@@ -12,6 +13,7 @@ import { rounded } from '../../../quantities.ts';
 import { parseQuery } from '../../../search/parse-query.ts';
 import { EMPTY, unheldWords } from '../../../search/query.ts';
 import { type CommitHit, PARTS, type Part, searchCommits } from '../../../search/search-commits.ts';
+import { FIRST_MEMORY, NOT_SET_UP } from '../../../setup/check.ts';
 import { type Command, type Context, define, type Flags, type Register } from '../command.ts';
 import { ALL_REPOSITORIES, addFilters, type OtherOptions, openReading, othersFor } from '../filter-options.ts';
 import { linesOf } from '../given-text.ts';
@@ -117,7 +119,8 @@ const UNREAD = 'Messages of commits are searched with SQLite only, which does no
 function print(context: Context, workspace: Workspace, query: string, answer: Answer): void {
   const { hits, commits, total, unheld, nearest, isEmpty } = answer;
   if (hits.length + commits.length === 0) {
-    const nothing = isEmpty ? EMPTY : `Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}`;
+    const next = existsSync(workspace.layout.memory) ? FIRST_MEMORY : NOT_SET_UP;
+    const nothing = isEmpty ? `${EMPTY} ${next}` : `Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}`;
     return void context.say(`${nothing}${nearest ? ` Nearest: ${lineOf(nearest)}` : ''}`);
   }
   const terms = new Set(parseQuery(query, context.now()).terms.keys());

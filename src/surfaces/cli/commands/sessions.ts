@@ -78,6 +78,8 @@ function filtered(all: Session[], options: Options, now: Date): Session[] {
 function named(all: Session[], given: string): Session {
   const found = given === 'last' ? all.slice(0, 1) : all.filter(({ session }) => session.startsWith(given));
   const [only] = found;
+  const checked = '`git mem doctor` says whether the hooks of your agents are in order.';
+  if (all.length === 0) throw new GitMemError('no-such-record', 'There are no sessions yet.', { hint: checked });
   const hint = '`git mem sessions` lists them.';
   if (only === undefined) throw new GitMemError('no-such-record', `No session begins with "${given}".`, { hint });
   if (found.length > 1 && only.session !== given) {

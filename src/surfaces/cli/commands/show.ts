@@ -88,7 +88,7 @@ async function print({ found, missing }: Chosen, context: Context, isRaw: boolea
   }
   for (const id of missing) {
     const list = nameIn(id) ? 'git mem list --all --all-repositories' : 'git mem list --all';
-    context.say(`${noneStartsWith(id)}: \`${list}\` shows them.`);
+    context.say(`${noneStartsWith(id)}. \`${list}\` shows them.`);
   }
 }
 

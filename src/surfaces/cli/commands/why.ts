@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GitMemError } from '../../../errors.ts';
 import { below } from '../../../git/paths.ts';
@@ -31,7 +31,7 @@ Examples:
   git mem why src/auth.ts --at v1.2   as it was then`)
     .action(async (asked: string, options: Options) => {
       const { workspace } = await openReading(context, options);
-      if (isFile(asked, context.cwd)) return printLineReasons(asked, workspace, options, context);
+      if (isPath(asked, context.cwd)) return printLineReasons(asked, workspace, options, context);
       const { id, records } = await recordWithOthers(workspace, asked);
       const found = records.find(({ record }) => record.id === id) as Annotated;
       const presented = records.map(presentable);
@@ -41,9 +41,9 @@ Examples:
       printStory(story, itself, workspace, presented, context);
     });
 
-/** Ids have no dot, colon or slash; a file may have none of these either. */
-function isFile(asked: string, cwd: string): boolean {
-  return /[./\\:]/.test(asked) || statSync(resolve(cwd, asked), { throwIfNoEntry: false })?.isFile() === true;
+/** Ids have no dot, colon or slash; a file or a folder may have none of these either. */
+function isPath(asked: string, cwd: string): boolean {
+  return /[./\\:]/.test(asked) || existsSync(resolve(cwd, asked));
 }
 
 /** Most lines of a commit's message, and most records of it, that are printed. */
