@@ -88,6 +88,8 @@ function prepare(line: string, { repository, mask, sessions }: World): void {
     const key = `${name} ${secondsAgo}`;
     const session = sessions.get(key) ?? hookedSession(repository.root, { id: name, at });
     sessions.set(key, session);
+    // Lists show a session by its beginning.
+    mask.known(name.slice(0, 8));
     const run = session[method as 'prompt'] as (...args: unknown[]) => void;
     run(...args.map((one) => (/^(?:\d+$|\{)/.test(one) ? JSON.parse(one) : one)));
   } else if (what !== 'reviewed' && what !== 'init') throw new Error(`A transcript prepares no "${what}".`);
