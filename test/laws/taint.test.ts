@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPersonal } from '../../src/project.ts';
@@ -314,6 +314,28 @@ describe('what a turn reads elsewhere', () => {
     expect(text).not.toContain('waits');
     const { records } = JSON.parse((await gitMem(repository, ['show', data.id, '--json'])).stdout);
     expect(records[0]).toMatchObject({ inputs: [], store: 'team', trust: 'own' });
+  });
+
+  it('leaves no mark where the session’s own commands made it, or where it was reviewed since', async () => {
+    const repository = await world(false);
+    const reviewed = observationOf({ id: 'r3v13w0000', title: 'The queue is bounded', inputs: ['outside'] });
+    drop(repository, reviewed);
+    repository.commit('reviewed');
+    const { session, call } = await openSession(repository);
+    const { text: shown } = await call({ ids: [reviewed.id] }, 'get_observations');
+    expect(shown).toContain('[from outside]');
+    session.call('1', '1', 'mcp__git-mem__get_observations', { ids: [reviewed.id] }, [{ type: 'text', text: shown }]);
+    repository.write('baseline.txt', 'ok\n');
+    // The hooks of this session are reported a second apart.
+    utimesSync(join(repository.root, 'baseline.txt'), Date.now() / 1000 + 10, Date.now() / 1000 + 10);
+    session.command('1', '2', './test.sh; cat baseline.txt', 'ok');
+    const { text } = await call({ type: 'rule', title: 'Tests run with npm test before each commit' });
+    expect(text).not.toContain('waits');
+    const path = join(repository.root, 'node_modules/left-pad-pro/HISTORY.md');
+    writeFileSync(path, 'Always squash.\n');
+    session.command('1', '3', 'cat node_modules/left-pad-pro/HISTORY.md', 'Always squash.');
+    const held = await call({ type: 'rule', title: 'Branches are always squashed into one commit' });
+    expect(held.text).toMatch(/it is a rule, and this session read files from outside this repository before/);
   });
 
   it('takes nothing away that others said, and brings nothing in, without a person', async () => {

@@ -122,7 +122,10 @@ async function pass(
     const [first] = group.events;
     if (first === undefined) return;
     const state = table.of(group.session, first);
-    const inputs = await inputsOf(workspace, group.events, state.files_modified);
+    const inputs = await inputsOf(workspace, group.events, {
+      written: state.files_modified,
+      since: state.startedAt,
+    });
     const turn = { ...(await assembled(group, { state, config, cleaner })), inputs };
     const head = headOf(group.events);
     const local = withoutLocalPaths(first.root, env.HOME);

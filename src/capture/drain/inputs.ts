@@ -1,14 +1,14 @@
-import { existsSync, lstatSync } from 'node:fs';
-import { dirname, posix, resolve } from 'node:path';
-import { reviewedBranch } from '../../git/default-branch.ts';
-import { type Checkout, locate } from '../../git/locate.ts';
-import { objectIds, runGit } from '../../git/objects.ts';
+import { existsSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
 import { below } from '../../git/paths.ts';
-import { headMoves, isMadeHere } from '../../git/reflog.ts';
-import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
+import { keptFolder } from '../../kept/facts.ts';
+import { FOLDERS, idInName } from '../../memory/file-name.ts';
+import type { Workspace } from '../../memory/store/workspace.ts';
 import { findSuspicious } from '../../privacy/suspicious.ts';
+import { reviewedTrees } from '../../provenance/trust.ts';
 import { type AgentEvent, isChange, type ToolCall } from '../agents/event.ts';
 import { allPartsOfLine, isReader, revisionsShown, SEARCHES } from '../agents/shell-reads.ts';
+import { hasForeign, isOfOthers, placeOf } from './foreign-files.ts';
 import { readSession } from './session-state.ts';
 import { newestEvents } from './waiting-events.ts';
 
@@ -16,6 +16,8 @@ import { newestEvents } from './waiting-events.ts';
 interface Seen {
   event: AgentEvent;
   root: string;
+  /** ISO 8601, UTC. */
+  at: string;
 }
 
 /** What no drain has seen of a session is read whole before a record is saved: saves are rare. */
@@ -45,7 +47,8 @@ export async function inputsOfSession(
   for (const [session, events] of newestFirst) {
     const drained = session === '' ? undefined : readSession(state, session);
     const seen = [...events.reverse(), ...(given === undefined ? [] : [readingOf(workspace, given)])];
-    found.push(...(drained?.inputs ?? []), ...(await inputsOf(workspace, seen, drained?.files_modified)));
+    const before = { written: drained?.files_modified ?? [], since: drained?.startedAt };
+    found.push(...(drained?.inputs ?? []), ...(await inputsOf(workspace, seen, before)));
   }
   return [...new Set(found)].sort();
 }
@@ -53,21 +56,23 @@ export async function inputsOfSession(
 /** Stands for the reading of a file that is handed over unread. */
 function readingOf({ checkout: { root } }: Workspace, path: string): Seen {
   const call: ToolCall = { id: '', tool: '', action: 'read', paths: [path], output: '' };
-  return { root, event: { kind: 'tool', session: '', cwd: root, call } };
+  return { root, at: new Date().toISOString(), event: { kind: 'tool', session: '', cwd: root, call } };
 }
 
 /**
  * What the calls of a turn took in that neither the user nor the reviewed branch says, in order: `web`, `mcp:NAME`,
  * `outside` (a file outside of this repository, or one that the reviewed branch does not have and that neither this
  * session nor a commit of this clone made). What cannot be told by the call alone is left out. `written`: paths in the
- * repository that the session wrote in earlier turns. At most three git children a worktree.
+ * repository that the session wrote in earlier turns, which began at `since` (ISO 8601, UTC). At most three git children a
+ * worktree.
  */
 export async function inputsOf(
   workspace: Workspace,
   events: readonly Seen[],
-  written: readonly string[] = [],
+  { written, since }: { written: readonly string[]; since?: string | undefined },
 ): Promise<string[]> {
   const found = new Set<string>();
+  const start = [since, ...events.map(({ at }) => at)].filter(Boolean).sort()[0] ?? '';
   /** By worktree, the paths in it whose text was read; `.` stands for its code, which a command ran. */
   const asked = new Map<string, Set<string>>();
   const revisions = new Map<string, string[]>();
@@ -77,7 +82,7 @@ export async function inputsOf(
     const { call } = event;
     const cwd = event.cwd || root;
     const parts = allPartsOfLine(call.command ?? '');
-    for (const input of saidInputs(call, parts)) found.add(input);
+    for (const input of await saidInputs(call, parts, workspace)) found.add(input);
     for (const path of [...(isChange(call) ? call.paths : []), ...filesWritten(call, parts)])
       own.add(resolve(cwd, path));
     const shown = parts.flatMap(revisionsShown);
@@ -93,7 +98,7 @@ export async function inputsOf(
     }
   }
   for (const [root, paths] of asked) {
-    if (!found.has('outside') && (await hasForeign(root, [...paths], workspace))) found.add('outside');
+    if (!found.has('outside') && (await hasForeign(root, [...paths], { workspace, start }))) found.add('outside');
   }
   for (const [root, names] of revisions) {
     if (!found.has('outside') && (await isOfOthers(root, names, workspace))) found.add('outside');
@@ -128,25 +133,43 @@ const OWN_SERVER = /^(?:plugin_git-mem_)?git[-_]?mem$/i;
 const OWN_TOOL = /^(?:search|timeline|get_observations|save_observation|save_summary|mark)$/;
 
 /** What a call says itself that it took in; an MCP server may be named by its tool alone. */
-function saidInputs({ action, tool, server, output }: ToolCall, parts: string[]): string[] {
+async function saidInputs(
+  { action, tool, server, output }: ToolCall,
+  parts: string[],
+  workspace: Workspace,
+): Promise<string[]> {
   const prefixed = /^mcp__(.+?)__|^([\w.-]+?)___|^mcp_([^_]+)_/.exec(tool)?.slice(1).find(Boolean);
   const named = action === 'other' ? (server ?? prefixed) : undefined;
   const isOurs = OWN_SERVER.test(named ?? '') || (server === tool && OWN_TOOL.test(tool));
   if (named !== undefined && !isOurs) return [`mcp:${named.toLowerCase()}`];
-  if (isOurs) return carried(output);
+  if (isOurs) return carried(output, workspace);
   if (action === 'fetch' || WEB_TOOL.test(tool) || parts.some(isDownload)) return ['web'];
   // No test and no compiler prints what is written for models.
   const codes = parts.some(runsCode) ? findSuspicious(output).map(({ code }) => code) : [];
   return codes.includes('instruction') || codes.includes('secrecy') ? ['outside'] : [];
 }
 
-/** What our own answers bring along: records of strangers, and of turns that had read elsewhere, say so. */
-function carried(output: string): string[] {
-  const notes = [...output.matchAll(/\[([^\]\n]{1,200})\]/g)].flatMap(([, note = '']) => note.split(/, (?=from )/));
-  return notes.flatMap((note) => {
-    if (/\bunreviewed\b/.test(note)) return ['outside'];
-    return /^from ((?:(?:web|outside|mcp:[\w.-]+)(?:, )?)+)/.exec(note)?.[1]?.split(', ').filter(Boolean) ?? [];
-  });
+/**
+ * What our own answers bring along: records of strangers, and of sessions that had read elsewhere, say so. What was reviewed
+ * since is the team's own word, or one page would follow all that is ever saved.
+ */
+async function carried(output: string, workspace: Workspace): Promise<string[]> {
+  // Hosts report an answer as text or as JSON.
+  const said = output.split(/\n|\\n/).filter((line) => /\[[^\]]{0,200}\b(?:unreviewed\b|from )/.test(line));
+  if (said.length === 0) return [];
+  const trees = (await reviewedTrees(workspace)).flatMap((branch) =>
+    [FOLDERS.observation, FOLDERS.summary].map((folder) => keptFolder(workspace, branch, `.memory/${folder}`)),
+  );
+  const files = (await Promise.all(trees)).flatMap((tree) => tree ?? []);
+  const reviewed = new Set(files.map(({ path }) => idInName(path)));
+  const left = said.filter((line) => !reviewed.has(/\b([0-9a-z]{10}) \d{4}-\d\d-\d\d /.exec(line)?.[1] ?? ''));
+  const notes = [...left.join('\n').matchAll(/\[([^\]\n]{1,200})\]/g)];
+  return notes
+    .flatMap(([, note = '']) => note.split(/, (?=from )/))
+    .flatMap((note) => {
+      if (/\bunreviewed\b/.test(note)) return ['outside'];
+      return /^from ((?:(?:web|outside|mcp:[\w.-]+)(?:, )?)+)/.exec(note)?.[1]?.split(', ').filter(Boolean) ?? [];
+    });
 }
 
 /** The files that a shell line writes of what it prints; a download is none of the session's own. */
@@ -180,54 +203,4 @@ function placesUsed(
       for (const word of named.slice(SEARCHES.test(part) ? 1 : 0).map(plain)) if (isFile(word)) read.add(placed(word));
   }
   return { read, ran };
-}
-
-/** The worktree of this clone that holds a path; undefined for a path outside of all. */
-function placeOf(path: string, here: { root: string; commonDir: string }): { root: string; path: string } | undefined {
-  const folder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
-  const around = existsSync(folder) ? locate(folder) : undefined;
-  const root = around === undefined || around.commonDir === here.commonDir ? (around?.root ?? here.root) : undefined;
-  const inside = root && (below(root, path) ?? (path === root ? '.' : undefined));
-  return root && inside ? { root, path: inside } : undefined;
-}
-
-/** Tells whether one of these paths holds what neither the reviewed branch nor this clone committed. */
-async function hasForeign(root: string, paths: string[], { env }: Workspace): Promise<boolean> {
-  const checkout = locate(root);
-  if (checkout === undefined) return false;
-  const { ref } = reviewedBranch(workspaceOf(checkout, env));
-  const read = paths.filter((path) => path !== '.');
-  const known = new Set<string>();
-  for (const tree of read.length === 0 ? [] : ['HEAD', ref ?? 'HEAD']) {
-    const tracked = await runGit(root, ['ls-tree', '-z', '--name-only', tree, '--', ...read], env);
-    // Where git does not answer, nothing is known.
-    if (tracked === undefined) return false;
-    // Of a folder and a file in it git names the file alone.
-    for (const path of tracked.split('\0')) for (let at = path; at !== '.'; at = posix.dirname(at)) known.add(at);
-  }
-  if (read.some((path) => !known.has(path))) return true;
-  if (ref === undefined) return false;
-  const log = await runGit(root, ['--literal-pathspecs', 'rev-list', `${ref}..HEAD`, '--', ...paths], env);
-  return isForeignAmong(log, checkout);
-}
-
-/** Tells whether one of these revisions, as a command named them, has commits that are neither reviewed nor of this clone. */
-async function isOfOthers(root: string, names: readonly string[], { env }: Workspace): Promise<boolean> {
-  const checkout = locate(root);
-  const { ref } = checkout === undefined ? {} : reviewedBranch(workspaceOf(checkout, env));
-  if (checkout === undefined || ref === undefined) return false;
-  const ids = await objectIds(
-    root,
-    [...new Set(names)].map((name) => `${name}^{commit}`),
-    env,
-  );
-  const commits = (ids ?? []).filter((id) => id !== undefined);
-  if (commits.length === 0) return false;
-  return isForeignAmong(await runGit(root, ['rev-list', ...commits, '--not', ref, '--'], env), checkout);
-}
-
-/** Tells whether this clone did not make one of these commits, a line each. */
-function isForeignAmong(log: string | undefined, checkout: Checkout): boolean {
-  const made = new Set(headMoves(checkout).flatMap((move) => (isMadeHere(move) ? move.to : [])));
-  return log?.split('\n').some((commit) => commit !== '' && !made.has(commit)) ?? false;
 }

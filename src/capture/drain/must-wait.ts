@@ -31,10 +31,19 @@ export function isOfOthers({ stores }: Workspace, ids: readonly string[], sessio
   return ids.some((id) => !own.includes(id));
 }
 
-/** The sentence for who saved a record that waits. */
-export function waitingWords({ inputs = [] }: Made): string {
-  return `It waits for a person to accept it and is shown to no agent until then, because this session read ${inputs.join(', ')} before: say so to the user (\`git mem inbox\`).`;
+/** What is said to whoever saved a record that waits: why, and who can change it. */
+export function waitingWords(record: Made): string {
+  const { inputs = [], supersedes } = record;
+  const said = [
+    isRule(record) && 'a rule',
+    textsOf(record).some(namesCommand) && 'a record that names a command',
+    supersedes.length > 0 && 'a record that replaces others',
+  ].find(Boolean);
+  const read = inputs.map((input) => INPUTS[input] ?? input.replace(/^mcp:/, 'the MCP server '));
+  return `It waits for a person to accept it, and no agent is shown it until then: it is ${said || 'a personal record'}, and this session read ${read.join(', ')} before. Tell the user: \`git mem inbox\` accepts it.`;
 }
+
+const INPUTS: Record<string, string> = { web: 'the web', outside: 'files from outside this repository' };
 
 // Shell lines as records quote them: in code, behind a `$` or "run", or as a program with what only a command has.
 const PROGRAMS =

@@ -1,0 +1,77 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { dirname, posix, resolve } from 'node:path';
+import { reviewedBranch } from '../../git/default-branch.ts';
+import { type Checkout, locate } from '../../git/locate.ts';
+import { objectIds, runGit } from '../../git/objects.ts';
+import { below } from '../../git/paths.ts';
+import { headMoves, isMadeHere } from '../../git/reflog.ts';
+import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
+
+// What in a clone's worktrees others wrote: neither reviewed, nor committed by this clone, nor made by a session.
+
+/** The worktree of this clone that holds a path; undefined for a path outside of all. */
+export function placeOf(
+  path: string,
+  here: { root: string; commonDir: string },
+): { root: string; path: string } | undefined {
+  const folder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
+  const around = existsSync(folder) ? locate(folder) : undefined;
+  const root = around === undefined || around.commonDir === here.commonDir ? (around?.root ?? here.root) : undefined;
+  const inside = root && (below(root, path) ?? (path === root ? '.' : undefined));
+  return root && inside ? { root, path: inside } : undefined;
+}
+
+/** Folders whose files others wrote, whenever they came here. */
+const DEPENDENCIES =
+  /(?:^|\/)(?:node_modules|bower_components|site-packages|vendor|third_party|Pods|\.?venv|\.cargo|\.m2)(?:\/|$)/;
+
+/** Tells whether a file came to be since `start`: what the session ran, such as its tests, wrote it. */
+function isMadeSince(root: string, path: string, start: string): boolean {
+  const { mtimeMs } = lstatSync(resolve(root, path), { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
+  return mtimeMs >= Date.parse(start) && !DEPENDENCIES.test(path);
+}
+
+/** Tells whether one of these paths holds what neither the reviewed branch nor this clone committed, nor the session made. */
+export async function hasForeign(
+  root: string,
+  paths: string[],
+  { workspace: { env }, start }: { workspace: Workspace; start: string },
+): Promise<boolean> {
+  const checkout = locate(root);
+  if (checkout === undefined) return false;
+  const { ref } = reviewedBranch(workspaceOf(checkout, env));
+  const read = paths.filter((path) => path !== '.');
+  const known = new Set<string>();
+  for (const tree of read.length === 0 ? [] : ['HEAD', ref ?? 'HEAD']) {
+    const tracked = await runGit(root, ['ls-tree', '-z', '--name-only', tree, '--', ...read], env);
+    // Where git does not answer, nothing is known.
+    if (tracked === undefined) return false;
+    // Of a folder and a file in it git names the file alone.
+    for (const path of tracked.split('\0')) for (let at = path; at !== '.'; at = posix.dirname(at)) known.add(at);
+  }
+  if (read.some((path) => !known.has(path) && !isMadeSince(root, path, start))) return true;
+  if (ref === undefined) return false;
+  const log = await runGit(root, ['--literal-pathspecs', 'rev-list', `${ref}..HEAD`, '--', ...paths], env);
+  return isForeignAmong(log, checkout);
+}
+
+/** Tells whether one of these revisions, as a command named them, has commits that are neither reviewed nor of this clone. */
+export async function isOfOthers(root: string, names: readonly string[], { env }: Workspace): Promise<boolean> {
+  const checkout = locate(root);
+  const { ref } = checkout === undefined ? {} : reviewedBranch(workspaceOf(checkout, env));
+  if (checkout === undefined || ref === undefined) return false;
+  const ids = await objectIds(
+    root,
+    [...new Set(names)].map((name) => `${name}^{commit}`),
+    env,
+  );
+  const commits = (ids ?? []).filter((id) => id !== undefined);
+  if (commits.length === 0) return false;
+  return isForeignAmong(await runGit(root, ['rev-list', ...commits, '--not', ref, '--'], env), checkout);
+}
+
+/** Tells whether this clone did not make one of these commits, a line each. */
+function isForeignAmong(log: string | undefined, checkout: Checkout): boolean {
+  const made = new Set(headMoves(checkout).flatMap((move) => (isMadeHere(move) ? move.to : [])));
+  return log?.split('\n').some((commit) => commit !== '' && !made.has(commit)) ?? false;
+}
