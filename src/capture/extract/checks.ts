@@ -28,15 +28,20 @@ type Ran = Pick<TurnCall, 'command' | 'ok' | 'exitCode' | 'output' | 'agent'>;
 /** How the last run of each check of a turn ended, in their order; one of which nobody knows it counts as well. */
 export function checksOf({ calls }: { calls: readonly Ran[] }): DigestCheck[] {
   const runs = new Map<string, DigestCheck>();
-  for (const run of calls.flatMap(runsOf)) {
+  for (const { isUnsure, ...run } of calls.flatMap(runsOf)) {
+    // What may have failed later is no longer told as passed.
+    if (isUnsure && !runs.has(run.command)) continue;
     runs.delete(run.command);
     runs.set(run.command, run);
   }
   return [...runs.values()];
 }
 
+/** A run of a check; `isUnsure`: what stands before it in its line may have kept it from running. */
+type Run = DigestCheck & { isUnsure?: true };
+
 /** The checks that a call ran, each with how it ended where the call or its output says so. */
-function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestCheck[] {
+function runsOf({ command: line, ok, exitCode, output, agent }: Ran): Run[] {
   // What `git stash` put aside was not checked.
   if (line === undefined || agent !== undefined || /\bgit stash\b/.test(line)) return [];
   // Refused, or not run to its end.
@@ -55,7 +60,8 @@ function runsOf({ command: line, ok, exitCode, output, agent }: Ran): DigestChec
     const isBehind = parts
       .slice(0, at)
       .some(({ text, list, isPlain }) => isPlain && list === part.list && (!SAFE.test(text) || NO_FOLDER.test(output)));
-    if (command.length > LONGEST || (isBehind && ok === false && !FAILED.test(output))) return [];
+    if (command.length > LONGEST) return [];
+    if (isBehind && ok === false && !FAILED.test(output)) return { command, isUnsure: true };
     return { command, passed: known || (isOnly ? endOf({ ok: known, output }) : undefined) };
   });
 }

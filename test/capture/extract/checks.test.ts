@@ -43,6 +43,11 @@ it.each([
   expect(told([command, false, output])).toEqual(output === 'x' ? before : []);
 });
 
+it('no longer tells a check as passed that may have failed later, behind another command', () => {
+  expect(told(['pytest -q', true], ['mv a b && pytest -q', false])).toEqual(['pytest -q: unknown']);
+  expect(told(['pytest -q', true], ['mv a b && pytest -q', false], ['pytest -q', true])).toEqual(['pytest -q: true']);
+});
+
 it('leaves out what was refused, or stopped before it ended', () => {
   expect(told(['pytest -q', false, REFUSED], ['uv run pytest -q', false])).toEqual(['uv run pytest -q: false']);
 });
