@@ -47,8 +47,10 @@ const NESTED = /\b(?:ba|da|z)?sh\s{1,4}-\w{0,3}c\s{1,4}(["'])((?:(?!\1)[^\\]|\\.
 /** The revisions whose files or messages a git command prints or takes into the worktree, as it names them. */
 export function revisionsShown(part: string): string[] {
   const [, rest] = SHOWING.exec(part) ?? [];
-  const words = rest?.split(/\s+--(?:\s|$)/u)[0]?.split(/\s+/u) ?? [];
+  const words = rest?.split(/\s+/u) ?? [];
+  const end = words.indexOf('--');
   return words
+    .slice(0, end < 0 ? undefined : end)
     .map((word) => word.replace(/^['"]|['"]$/gu, '').replace(/^--source=/u, ''))
     .filter((word) => !word.startsWith('-'))
     .flatMap((word) => word.replace(/:.*$/su, '').split(/\.{2,3}/u))
