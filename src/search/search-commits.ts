@@ -30,6 +30,9 @@ export interface CommitHit {
 export const PARTS = ['memory', 'history', 'all'] as const;
 export type Part = (typeof PARTS)[number];
 
+/** A name as code has it, alone: `ini_parse_env`, `parseClaims`, `retry()`. */
+const CODE_NAME = /^(?=\S*(?:_|\(\)$|[a-z][A-Z]))[\w.]+(?:\(\))?$/u;
+
 /** Commits shown beside records. */
 const BESIDE = 3;
 
@@ -44,8 +47,8 @@ export interface CommitRequest extends Pick<IndexRequest, 'text' | 'now' | 'limi
 }
 
 /**
- * The commits that answer a question, best first: beside records at most three, whose bodies answer; in the history alone
- * subjects count too. None for a question about a past commit, or with a filter that only records have.
+ * The commits that answer a question, best first: beside records at most three, whose bodies answer, or whose subjects have
+ * the name of code that is asked for; in the history alone subjects always count. None for a question about a past commit, or with a filter that only records have.
  */
 export async function searchCommits(
   workspace: Workspace,
@@ -62,7 +65,8 @@ export async function searchCommits(
     const most = isBeside ? FEW : undefined;
     if (!(await readCommits(workspace, index, { ...reading, most }))) return undefined;
     const limit = isBeside ? BESIDE : request.limit;
-    const found = searchIndex(reduced(index, isBeside), { ...request, limit: Number.POSITIVE_INFINITY });
+    const bodies = isBeside && !CODE_NAME.test(request.text.trim());
+    const found = searchIndex(reduced(index, bodies), { ...request, limit: Number.POSITIVE_INFINITY });
     // Some may be hidden by a redaction.
     const whole = found.hits.slice(0, limit + BESIDE).flatMap(({ document }) => index.documents([document.row]));
     const hits = await told(workspace, whole, found.weights);
