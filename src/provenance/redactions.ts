@@ -90,8 +90,8 @@ export function redactionsOf(marks: Mark[]): Redactions {
 
 /**
  * The blobs of those of these records of the team that repeat what was redacted: hidden as it is, though no mark names
- * them. They came in with a merge, from a clone that did not know the mark. Hashing takes milliseconds a record, so answers are kept
- * for as long as the marks say the same.
+ * them. They came in with a merge, from a clone that did not know the mark. Hashing takes milliseconds a record, so
+ * answers are kept for as long as the marks say the same.
  */
 export async function repeatingAmong(workspace: Workspace, records: readonly StoredRecord[]): Promise<Set<string>> {
   const { repeats, version } = redactionsOf(await lastingRedactions(workspace.now ?? workspace));

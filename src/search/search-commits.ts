@@ -48,7 +48,8 @@ export interface CommitRequest extends Pick<IndexRequest, 'text' | 'now' | 'limi
 
 /**
  * The commits that answer a question, best first: beside records at most three, whose bodies answer, or whose subjects have
- * the name of code that is asked for; in the history alone subjects always count. None for a question about a past commit, or with a filter that only records have.
+ * the name of code that is asked for; in the history alone subjects always count. None for a question about a past
+ * commit, or with a filter that only records have.
  */
 export async function searchCommits(
   workspace: Workspace,

@@ -31,15 +31,34 @@ function isMadeSince(root: string, path: string, start: string): boolean {
   return mtimeMs >= Date.parse(start) && !DEPENDENCIES.test(path);
 }
 
-/** Tells whether one of these paths holds what neither the reviewed branch nor this clone committed, nor the session made. */
+/** What a session looked at in a worktree: paths in it, `.` for its code, and revisions as commands named them. */
+export interface Looked {
+  paths: Set<string>;
+  revisions: Set<string>;
+}
+
+/** Tells whether a session looked at what neither the reviewed branch nor this clone committed, nor it made since `start`. */
 export async function hasForeign(
   root: string,
-  paths: string[],
-  { workspace: { env }, start }: { workspace: Workspace; start: string },
+  { paths, revisions }: Looked,
+  { env, start }: { env: Workspace['env']; start: string },
 ): Promise<boolean> {
   const checkout = locate(root);
   if (checkout === undefined) return false;
   const { ref } = reviewedBranch(workspaceOf(checkout, env));
+  const here = { checkout, env, ref };
+  return (await hasForeignFiles([...paths], start, here)) || (await hasForeignCommits([...revisions], here));
+}
+
+interface Here {
+  checkout: Checkout;
+  env: Workspace['env'];
+  ref: string | undefined;
+}
+
+async function hasForeignFiles(paths: string[], start: string, { checkout, env, ref }: Here): Promise<boolean> {
+  if (paths.length === 0) return false;
+  const { root } = checkout;
   const read = paths.filter((path) => path !== '.');
   const known = new Set<string>();
   for (const tree of read.length === 0 ? [] : ['HEAD', ref ?? 'HEAD']) {
@@ -55,17 +74,11 @@ export async function hasForeign(
   return isForeignAmong(log, checkout);
 }
 
-/** Tells whether one of these revisions, as a command named them, has commits that are neither reviewed nor of this clone. */
-export async function isOfOthers(root: string, names: readonly string[], { env }: Workspace): Promise<boolean> {
-  const checkout = locate(root);
-  const { ref } = checkout === undefined ? {} : reviewedBranch(workspaceOf(checkout, env));
-  if (checkout === undefined || ref === undefined) return false;
-  const ids = await objectIds(
-    root,
-    [...new Set(names)].map((name) => `${name}^{commit}`),
-    env,
-  );
-  const commits = (ids ?? []).filter((id) => id !== undefined);
+async function hasForeignCommits(revisions: string[], { checkout, env, ref }: Here): Promise<boolean> {
+  if (ref === undefined) return false;
+  const { root } = checkout;
+  const expressions = revisions.map((revision) => `${revision}^{commit}`);
+  const commits = ((await objectIds(root, expressions, env)) ?? []).filter((id) => id !== undefined);
   if (commits.length === 0) return false;
   return isForeignAmong(await runGit(root, ['rev-list', ...commits, '--not', ref, '--'], env), checkout);
 }

@@ -8,7 +8,7 @@ import { findSuspicious } from '../../privacy/suspicious.ts';
 import { reviewedTrees } from '../../provenance/trust.ts';
 import { type AgentEvent, isChange, type ToolCall } from '../agents/event.ts';
 import { allPartsOfLine, isReader, revisionsShown, SEARCHES } from '../agents/shell-reads.ts';
-import { hasForeign, isOfOthers, placeOf } from './foreign-files.ts';
+import { hasForeign, type Looked, placeOf } from './foreign-files.ts';
 import { readSession } from './session-state.ts';
 import { newestEvents } from './waiting-events.ts';
 
@@ -63,7 +63,7 @@ function readingOf({ checkout: { root } }: Workspace, path: string): Seen {
  * What the calls of a turn took in that neither the user nor the reviewed branch says, in order: `web`, `mcp:NAME`,
  * `outside` (a file outside of this repository, or one that the reviewed branch does not have and that neither this
  * session nor a commit of this clone made). What cannot be told by the call alone is left out. `written`: paths in the
- * repository that the session wrote in earlier turns, which began at `since` (ISO 8601, UTC). At most three git children a
+ * repository that the session wrote in earlier turns, which began at `since` (ISO 8601, UTC). At most five git children a
  * worktree.
  */
 export async function inputsOf(
@@ -73,9 +73,12 @@ export async function inputsOf(
 ): Promise<string[]> {
   const found = new Set<string>();
   const start = [since, ...events.map(({ at }) => at)].filter(Boolean).sort()[0] ?? '';
-  /** By worktree, the paths in it whose text was read; `.` stands for its code, which a command ran. */
-  const asked = new Map<string, Set<string>>();
-  const revisions = new Map<string, string[]>();
+  const looked = new Map<string, Looked>();
+  const lookedIn = (root: string) => {
+    const known = looked.get(root) ?? { paths: new Set(), revisions: new Set() };
+    looked.set(root, known);
+    return known;
+  };
   const own = new Set(written.map((path) => resolve(workspace.checkout.root, path)));
   for (const { event, root } of events) {
     if (event.kind !== 'tool') continue;
@@ -85,8 +88,7 @@ export async function inputsOf(
     for (const input of await saidInputs(call, parts, workspace)) found.add(input);
     for (const path of [...(isChange(call) ? call.paths : []), ...filesWritten(call, parts)])
       own.add(resolve(cwd, path));
-    const shown = parts.flatMap(revisionsShown);
-    if (shown.length > 0) revisions.set(root, [...(revisions.get(root) ?? []), ...shown]);
+    for (const revision of parts.flatMap(revisionsShown)) lookedIn(root).revisions.add(revision);
     const { read, ran } = placesUsed(call, parts, { folder: cwd, home: workspace.env.HOME ?? '/' });
     const isOpen = (path: string) =>
       !own.has(path) && !DEVICES.test(path) && below(workspace.checkout.commonDir, path) === undefined;
@@ -94,14 +96,11 @@ export async function inputsOf(
       const place = placeOf(path, { root, commonDir: workspace.checkout.commonDir });
       if (place === undefined && read.has(path)) found.add('outside');
       if (place === undefined) continue;
-      asked.set(place.root, (asked.get(place.root) ?? new Set()).add(read.has(path) ? place.path : '.'));
+      lookedIn(place.root).paths.add(read.has(path) ? place.path : '.');
     }
   }
-  for (const [root, paths] of asked) {
-    if (!found.has('outside') && (await hasForeign(root, [...paths], { workspace, start }))) found.add('outside');
-  }
-  for (const [root, names] of revisions) {
-    if (!found.has('outside') && (await isOfOthers(root, names, workspace))) found.add('outside');
+  for (const [root, seen] of looked) {
+    if (!found.has('outside') && (await hasForeign(root, seen, { env: workspace.env, start }))) found.add('outside');
   }
   return [...found].sort();
 }

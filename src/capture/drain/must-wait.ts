@@ -17,7 +17,13 @@ export function mustWait(workspace: Workspace, record: MemoryRecord): record is 
   if (record.kind !== 'observation' && record.kind !== 'summary') return false;
   const { inputs = [], supersedes, session } = record;
   if (inputs.length === 0) return false;
-  return isRule(record) || textsOf(record).some(namesCommand) || isOfOthers(workspace, supersedes, session);
+  return actingWords(record) !== undefined || isOfOthers(workspace, supersedes, session);
+}
+
+/** What a record is that later sessions would act on; undefined for any other. */
+function actingWords(record: Made): string | undefined {
+  if (isRule(record)) return 'a rule';
+  return textsOf(record).some(namesCommand) ? 'a record that names a command' : undefined;
 }
 
 /** Tells whether one of these records was not saved by this session. */
@@ -34,13 +40,9 @@ export function isOfOthers({ stores }: Workspace, ids: readonly string[], sessio
 /** What is said to whoever saved a record that waits: why, and who can change it. */
 export function waitingWords(record: Made): string {
   const { inputs = [], supersedes } = record;
-  const said = [
-    isRule(record) && 'a rule',
-    textsOf(record).some(namesCommand) && 'a record that names a command',
-    supersedes.length > 0 && 'a record that replaces others',
-  ].find(Boolean);
+  const said = actingWords(record) ?? (supersedes.length > 0 ? 'a record that replaces others' : 'a personal record');
   const read = inputs.map((input) => INPUTS[input] ?? input.replace(/^mcp:/, 'the MCP server '));
-  return `It waits for a person to accept it, and no agent is shown it until then: it is ${said || 'a personal record'}, and this session read ${read.join(', ')} before. Tell the user: \`git mem inbox\` accepts it.`;
+  return `It waits for a person to accept it, and no agent is shown it until then: it is ${said}, and this session read ${read.join(', ')} before. Tell the user: \`git mem inbox\` accepts it.`;
 }
 
 const INPUTS: Record<string, string> = { web: 'the web', outside: 'files from outside this repository' };
