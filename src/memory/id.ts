@@ -69,24 +69,6 @@ export function resolveId(prefix: string, ids: Iterable<string>): string {
   return first;
 }
 
-/** The same; of several ids the trusted one counts, beside those `alike`: anybody can make one that begins so. */
-export function resolveTrusted(
-  prefix: string,
-  ids: Iterable<string>,
-  isTrusted: (id: string) => boolean,
-): { id: string; alike: string[] } {
-  const wanted = prefix.toLowerCase();
-  const found = [...new Set(ids)].filter((id) => wanted.length >= 4 && id.startsWith(wanted));
-  const [known, ...more] = found.length > 1 ? found.filter(isTrusted) : [];
-  if (known === undefined || more.length > 0) return { id: resolveId(prefix, found), alike: [] };
-  return { id: known, alike: found.filter((id) => id !== known) };
-}
-
-/** `k3v9 means k3v9x2qd7m here; k3v9zzzzzz, which begins alike, is not reviewed.` */
-export function alikeSentence(prefix: string, { id, alike }: { id: string; alike: string[] }): string {
-  return `${prefix} means ${id} here; ${alike.join(', ')}, which ${alike.length === 1 ? 'begins' : 'begin'} alike, ${alike.length === 1 ? 'is' : 'are'} not reviewed.`;
-}
-
 /** For each id the shortest prefix, of four characters or more, that no other id shares. */
 export function shortestPrefixes(ids: Iterable<string>): Map<string, string> {
   const sorted = [...new Set(ids)].sort();

@@ -3,10 +3,9 @@ import { readLazily } from '../index/document.ts';
 import type { IndexedDocument, RankedIndex, RecordIndex } from '../index/memory-index.ts';
 import { tokenize } from '../index/tokens.ts';
 import { idInName } from '../memory/file-name.ts';
-import { alikeSentence, noneStartsWith, resolveId, resolveTrusted } from '../memory/id.ts';
-import { loadable, type StoredRecord } from '../memory/store/source.ts';
+import { noneStartsWith, resolveId } from '../memory/id.ts';
+import type { StoredRecord } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { isTrusted, withTrust } from '../provenance/trust.ts';
 import type { Annotated } from './annotate.ts';
 import { judge, type Placed, placesOf, statementsOn } from './judgement.ts';
 import { presented } from './read-judged.ts';
@@ -19,10 +18,8 @@ export async function readRecords(
   workspace: Workspace,
   cache: Cache,
   prefixes: string[],
-): Promise<{ found: Annotated[]; missing: string[]; alike: string[] }> {
-  const looked = await cache.query((index) => look(index, prefixes), { glance: 'lately' });
-  const { statements, missing } = looked;
-  const { places, alike } = await meantBy(workspace, looked);
+): Promise<{ found: Annotated[]; missing: string[] }> {
+  const { places, statements, missing } = await cache.query((index) => look(index, prefixes), { glance: 'lately' });
   const read: { placed: Placed; stored: StoredRecord }[] = [];
   for (const { document, entry } of places) {
     try {
@@ -39,7 +36,7 @@ export async function readRecords(
   const own = read.flatMap(({ placed, stored }) => {
     return meant.has(placed) ? [{ ...stored, trust: judgement.trust(placed) }] : [];
   });
-  return { found: await presented(workspace, cache, own, judgement), missing, alike };
+  return { found: await presented(workspace, cache, own, judgement), missing };
 }
 
 /**
@@ -53,34 +50,13 @@ export function documentsNamed(index: RecordIndex, prefix: string): IndexedDocum
   return named.filter(({ card }) => card.id === id);
 }
 
-/**
- * Full ids for prefixes, including those of marks, from the folder listings; `say` is told of unreviewed ids that begin like
- * a trusted one. Throws no-such-record, ambiguous-id.
- */
-export async function fullIds(
-  workspace: Workspace,
-  prefixes: string[],
-  say: (sentence: string) => void = () => {},
-): Promise<string[]> {
-  const { team, private: own } = workspace.stores;
-  const ids = [...new Set([...team.ids(), ...own.ids()])];
-  const isMeant = (id: string) => prefixes.some((prefix) => id.startsWith(prefix.trim().toLowerCase()));
-  const isUnclear = prefixes.some((one) => ids.filter((id) => id.startsWith(one.trim().toLowerCase())).length > 1);
-  const entries = isUnclear
-    ? [team, own].map((store) =>
-        [...store.newest()].flatMap((entry) => (isMeant(entry.id) ? (loadable(store, entry) ?? []) : [])),
-      )
-    : [];
-  const judged = await withTrust(entries.flat(), workspace, { signatures: true });
-  const trusted = new Set(judged.flatMap(({ entry, trust }) => (isTrusted(trust) ? [entry.id] : [])));
-  return prefixes.map((prefix) => {
-    const resolved = resolveTrusted(prefix.trim(), ids, (id) => trusted.has(id));
-    if (resolved.alike.length > 0) say(alikeSentence(prefix, resolved));
-    return resolved.id;
-  });
+/** Full ids for prefixes, including those of marks, from the folder listings. Throws no-such-record, ambiguous-id. */
+export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
+  const ids = [...stores.team.ids(), ...stores.private.ids()];
+  return prefixes.map((prefix) => resolveId(prefix.trim(), ids));
 }
 
-/** What is wrong with prefixes that name no record: a sentence each. Which of several is meant, trust may tell. */
+/** What is wrong with prefixes that name no record: a sentence each. */
 export function idProblems({ stores }: Workspace, prefixes: readonly unknown[]): string[] {
   const ids = [...stores.team.ids(), ...stores.private.ids()];
   const given = prefixes.map((prefix) => String(prefix).trim());
@@ -89,8 +65,6 @@ export function idProblems({ stores }: Workspace, prefixes: readonly unknown[]):
 }
 
 interface Looked {
-  /** The prefixes that something begins with, with the ids that do. */
-  named: { prefix: string; ids: string[] }[];
   places: Placed[];
   statements: Placed[];
   missing: string[];
@@ -99,33 +73,14 @@ interface Looked {
 function look(index: RecordIndex, prefixes: string[]): Looked {
   const found = new Map<number, IndexedDocument>();
   const missing: string[] = [];
-  const named: Looked['named'] = [];
   for (const given of prefixes) {
     const prefix = given.trim().toLowerCase();
-    const documents = prefix.length < 4 ? [] : index.named(prefix);
-    if (documents.length === 0) missing.push(given);
-    else named.push({ prefix, ids: [...new Set(documents.map(({ card }) => card.id))] });
-    for (const document of documents) found.set(document.row, document);
+    const isKnown = prefix.length >= 4 && index.named(prefix).length > 0;
+    if (!isKnown) missing.push(given);
+    else for (const document of documentsNamed(index, prefix)) found.set(document.row, document);
   }
   const places = placesOf(index, found.values());
-  return { named, places, statements: statementsOn(index, found.values()), missing };
-}
-
-/** The places that the prefixes mean, and a sentence for each that something unreviewed begins with too. */
-async function meantBy(
-  workspace: Workspace,
-  { named, places }: Looked,
-): Promise<{ places: Placed[]; alike: string[] }> {
-  const { trust } = await judge(workspace, named.some(({ ids }) => ids.length > 1) ? places : [], []);
-  const trusted = new Set(places.flatMap((one) => (isTrusted(trust(one)) ? [one.document.card.id] : [])));
-  const alike: string[] = [];
-  const meant = new Set<string>();
-  for (const { prefix, ids } of named) {
-    const resolved = resolveTrusted(prefix, ids, (id) => trusted.has(id));
-    meant.add(resolved.id);
-    if (resolved.alike.length > 0) alike.push(alikeSentence(prefix, resolved));
-  }
-  return { places: places.filter(({ document }) => meant.has(document.card.id)), alike };
+  return { places, statements: statementsOn(index, found.values()), missing };
 }
 
 const LATELY = { glance: 'lately' } as const;

@@ -97,7 +97,7 @@ export function nameIn(id: string): string | undefined {
 /** The records that ids name, here or by `NAME:ID` in another repository, where what is private stays there. */
 export async function readNamed(own: Source, others: NamedSource[], ids: string[]) {
   const found: { annotated: Annotated; source: Source }[] = [];
-  const [missing, alike]: [string[], string[]] = [[], []];
+  const missing: string[] = [];
   for (const name of new Set([undefined, ...ids.map(nameIn)])) {
     const wanted = ids.filter((id) => nameIn(id) === name);
     const source = name === undefined ? own : others.find(({ origin }) => origin === name);
@@ -110,7 +110,6 @@ export async function readNamed(own: Source, others: NamedSource[], ids: string[
     const hidden = read.found.filter((one) => !isOpen(one)).map(({ record }) => record.id);
     found.push(...read.found.filter(isOpen).map((annotated) => ({ annotated, source })));
     missing.push(...[...read.missing, ...hidden].map((id) => `${label}${id}`));
-    alike.push(...read.alike);
   }
-  return { found, missing, alike };
+  return { found, missing };
 }

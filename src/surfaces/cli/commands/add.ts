@@ -91,7 +91,7 @@ Examples:
       const given = isPersonal && file === undefined ? { type: PERSONAL_TYPES[0], ...options } : options;
       const made = await gather(file, given, context, workspace.checkout.root);
       if (personal) refuseFiles(made);
-      const supersedes = await fullIds(workspace, [...made.supersedes, ...options.supersedes], context.say);
+      const supersedes = fullIds(workspace, [...made.supersedes, ...options.supersedes]);
       const { config } = project.config();
       const types = holds ? [...PERSONAL_TYPES] : typesOf(config);
       // A person who mistypes wants to know; an agent wants no second call.

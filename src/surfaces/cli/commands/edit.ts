@@ -28,7 +28,7 @@ Example:
       const { workspace } = project;
       const { stores, layout, checkout } = workspace;
       await refuseTaintedShell(workspace, context.stdin, `git mem edit ${given}`);
-      const [id = ''] = await fullIds(workspace, [given], context.say);
+      const [id = ''] = fullIds(workspace, [given]);
       const entry = [stores.team, stores.private].flatMap((one) => [...one.newest()]).find((one) => one.id === id);
       if (entry?.kind !== 'observation') throw new GitMemError('bad-input', `${id} is not an observation.`);
       const { store } = entry;

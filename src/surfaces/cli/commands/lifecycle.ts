@@ -95,7 +95,7 @@ async function openNamed(context: Context, given: string[]) {
   const { workspace } = project;
   const folders = foldersOf(workspace, personal !== undefined);
   const making = await markMaking(project, context);
-  const ids = await fullIds(workspace, personal ?? given, context.say);
+  const ids = fullIds(workspace, personal ?? given);
   return { isPersonal: personal !== undefined, workspace, folders, making, ids };
 }
 

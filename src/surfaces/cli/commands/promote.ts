@@ -28,7 +28,7 @@ Examples:
       const project = context.project();
       const { workspace } = project;
       const cleaner = await project.cleaner(MAX_SCANNED_TEXT);
-      const ids = await fullIds(workspace, given, context.say);
+      const ids = fullIds(workspace, given);
       const by = { cleaner, isAgent: agentInShell(workspace, context.stdin) !== undefined };
       const personal = options.to === PERSONAL ? openPersonal(context.env).workspace : undefined;
       const folder = foldersOf(personal ?? workspace, personal !== undefined).team;

@@ -39,7 +39,6 @@ Examples:
         const chosen = await readNamed({ ...from, workspace, cache }, others.sources, ids);
         if (filter.store) chosen.found = chosen.found.filter(({ annotated }) => annotated.entry.store === filter.store);
         if (chosen.missing.length > 0) context.setExitCode(1);
-        for (const sentence of chosen.alike) context.say(sentence);
         const { found, missing } = chosen;
         if (options.json) context.json({ records: found.map(viewOf), missing });
         else await print(chosen, context, options.raw === true);

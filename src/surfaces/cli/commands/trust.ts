@@ -27,7 +27,7 @@ Examples:
       const { workspace } = context.project();
       const what = options.branch ? '--branch' : given.join(' ');
       await refuseTaintedShell(workspace, context.stdin, `git mem trust ${what}`);
-      const ids = options.branch ? undefined : new Set(await fullIds(workspace, given, context.say));
+      const ids = options.branch ? undefined : new Set(fullIds(workspace, given));
       const by = { isAgent: agentInShell(workspace, context.stdin) !== undefined };
       const { accepted, unreadable } = await accept(workspace, ids, by);
       const settings = options.branch === true && acceptSettings(workspace);

@@ -138,7 +138,7 @@ export async function getObservations(
   const names = new Set(ids.flatMap((id) => nameIn(id) ?? []));
   const isWanted = (name: string) => names.has(name);
   const { sources, known } = openPlaces(workspace.env, others, { besides: workspace, isWanted });
-  const { found, missing, alike } = await readNamed({ workspace, cache }, sources, ids);
+  const { found, missing } = await readNamed({ workspace, cache }, sources, ids);
   const shown = found.filter(({ annotated }) => !annotated.state.redacted);
   const redacted = found
     .filter(({ annotated }) => annotated.state.redacted)
@@ -152,7 +152,6 @@ export async function getObservations(
   const unknown = [...names].filter((name) => !known.includes(name));
   const texts = [
     warningOf(shown.map(({ annotated }) => annotated)),
-    ...alike,
     ...shown.map(({ annotated }, i) => wholeText(annotated, records[i]?.path ?? '')),
     missing.length > 0 && `No such record: ${missing.join(', ')}. search gives ids.`,
     ...unknown.map((name) => `No repository is called ${name}: search with the scope all gives names.`),

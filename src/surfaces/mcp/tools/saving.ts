@@ -46,7 +46,7 @@ export async function saveObservation(repository: Repository, given: Given, { no
   const clean = await cleaned({ ...given, ...cited, type }, (text) => cleaner.text(text));
   const label = personal ? `${PERSONAL}:` : '';
   const replaced = given.supersedes?.map((id) => (id.startsWith(label) ? id.slice(label.length) : id)) ?? [];
-  const made = { ...within(clean), supersedes: await fullIds(workspace, replaced) };
+  const made = { ...within(clean), supersedes: fullIds(workspace, replaced) };
   const content = { ...made, ...session, extractor: 'agent', ...(!personal && { inputs }) };
   const store = personal ? 'team' : sessionStore(config);
   const making = { store, holds: isPersonal && !personal, maker: { by }, now, cwd: root, cleaner } as const;
@@ -192,7 +192,7 @@ export async function markRecords({ project: here }: Repository, given: Argument
   const named = [...ids, ...(by === undefined ? [] : [by])];
   const personal = personalIds(named);
   const { workspace, config } = personal ? openPersonal(here.workspace.env) : here;
-  const full = await fullIds(workspace, personal ?? named);
+  const full = fullIds(workspace, personal ?? named);
   const [targets, replacing] = [full.slice(0, ids.length), full[ids.length]];
   const marking = { type, targets, reason, ...(replacing !== undefined && { by: replacing }) };
   const cleaner = createCleaner(config().config.privacy.redact);

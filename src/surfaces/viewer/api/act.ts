@@ -25,18 +25,18 @@ export async function act({ project }: Library, body: unknown, now: Date): Promi
   const cleaner = (length?: number) => createCleaner(config().config.privacy.redact, length);
   switch (action.action) {
     case 'promote': {
-      const ids = await fullIds(workspace, action.ids);
+      const ids = fullIds(workspace, action.ids);
       const promoted = await promote(workspace, ids, { cleaner: cleaner(MAX_SCANNED_TEXT) });
       return promoted.map(({ path, ...one }) => ({ ...one, path: `${foldersOf(workspace).team}/${path}` }));
     }
     case 'trust':
-      return trust(workspace, new Set(await fullIds(workspace, action.ids)));
+      return trust(workspace, new Set(fullIds(workspace, action.ids)));
     case 'add':
       return add(workspace, action.record, { store: action.store, now, cleaner: cleaner() });
     case 'accept':
       return accepted(workspace, action, { now, cleaner: cleaner() });
     case 'redact': {
-      const redacting = { ids: await fullIds(workspace, action.ids), reason: action.reason ?? '' };
+      const redacting = { ids: fullIds(workspace, action.ids), reason: action.reason ?? '' };
       const { marks } = await redact(workspace, redacting, {
         maker: await personAt(workspace, 'viewer'),
         now,
@@ -56,7 +56,7 @@ async function mark(
   { type, ids, reason }: { type: MarkType; ids: string[]; reason: string },
   { now, cleaner }: { now: Date; cleaner: Cleaner },
 ): Promise<Acted[]> {
-  const marking = { type, targets: await fullIds(workspace, ids), reason };
+  const marking = { type, targets: fullIds(workspace, ids), reason };
   const making = { maker: await personAt(workspace, 'viewer'), now, cleaner };
   const { id, store, path, created } = await writeMark(workspace, marking, making);
   return [{ id, path: `${foldersOf(workspace)[store]}/${path}`, created }];
@@ -81,7 +81,7 @@ async function accepted(
   if (record?.kind !== 'observation') {
     throw new GitMemError('no-such-record', `${id} is not in the inbox.`, { hint: 'Load the page again.' });
   }
-  const supersedes = await fullIds(workspace, made.supersedes);
+  const supersedes = fullIds(workspace, made.supersedes);
   const making = { person: await personAt(workspace, 'viewer'), now, cleaner };
   const saved = await acceptEdited(workspace, { record, made: { ...made, supersedes } }, making);
   return [{ id: saved.id, path: `${foldersOf(workspace).team}/${saved.path}`, created: saved.created }];
@@ -92,7 +92,7 @@ async function add(
   record: NewRecord,
   { store, now, cleaner }: { store: Store; now: Date; cleaner: Cleaner },
 ): Promise<Acted[]> {
-  const made = { ...record, supersedes: await fullIds(workspace, record.supersedes) };
+  const made = { ...record, supersedes: fullIds(workspace, record.supersedes) };
   const options = { store, maker: await personAt(workspace, 'viewer'), now, cwd: workspace.checkout.root, cleaner };
   const { id, path, created } = await save(workspace, made, options);
   return [{ id, path: `${foldersOf(workspace)[store]}/${path}`, created }];
