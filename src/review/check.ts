@@ -10,7 +10,6 @@ import { activeRedactions, redactionsOf } from '../provenance/redactions.ts';
 import { loadSettings, SETTINGS_HINT, settingsNotice } from '../provenance/settings.ts';
 import { withTrust } from '../provenance/trust.ts';
 import { readTemplate } from '../templates.ts';
-import { CONFIG, citedPathProblems, fileProblems } from './cited-paths.ts';
 import { createSecretScanner, type SecretScanner } from './exposed.ts';
 import { removalOf, removedMarks } from './mark-changes.ts';
 import {
@@ -24,6 +23,7 @@ import {
   type TreeOptions,
   worktreeTree,
 } from './memory-tree.ts';
+import { CONFIG, fileProblems } from './other-files.ts';
 import { error, type Problem, warning } from './problem.ts';
 import { type FiledRecord, isRecordPath, type RecordSet, readRecords, recordProblems } from './records.ts';
 import { titleOf } from './review-item.ts';
@@ -66,7 +66,6 @@ export async function checkMemory(workspace: Workspace, options: CheckOptions = 
     ...records.flatMap((filed) => contentProblems(filed, types, now)),
     ...files.flatMap((file) => fileProblems(file, workspace.env)),
     ...(await textProblems(files, records, scanner)),
-    ...(await citedPathProblems(workspace, records)),
     ...(isChecked(CONFIG) && !options.staged ? settingsProblems(workspace) : []),
     ...(await removalProblems(workspace, set, tree, options.base)),
     ...(options.staged ? await strangeTexts(workspace, files) : []),

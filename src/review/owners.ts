@@ -6,10 +6,9 @@ import { isContent } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { withoutEndSlashes } from '../slashes.ts';
 import { type CheckOptions, changedSince, treeOf } from './check.ts';
-import { citedPaths } from './cited-paths.ts';
 import { createSecretScanner } from './exposed.ts';
 import { startOf } from './memory-tree.ts';
-import { readRecords } from './records.ts';
+import { type FiledRecord, readRecords } from './records.ts';
 import { type Item, itemOf } from './review-item.ts';
 
 /** A new or changed record with the owners of the code it is about. */
@@ -109,4 +108,10 @@ function fits(pattern: string, path: string): boolean {
   const glob = isAnchored || bare === '**' ? bare : `**/${bare}`;
   if (!isFolder && matchesGlob(glob, path)) return true;
   return !bare.endsWith('/*') && matchesGlob(`${glob}/**`, path);
+}
+
+/** The files that a record is about, each once. */
+function citedPaths({ record }: FiledRecord): string[] {
+  if (record.kind === 'observation') return [...new Set([...record.files_modified, ...record.files_read])];
+  return record.kind === 'summary' ? [...new Set([...record.files_edited, ...record.files_read])] : [];
 }

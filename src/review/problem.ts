@@ -38,7 +38,6 @@ export const PROBLEM_CODES = {
   suspicious: 'A record holds text that seems to be written for a model, or hidden from readers.',
   launcher: 'The script that agents call is not the one of this version.',
   'wrong-month': "A record's folder or file name does not match its time.",
-  'cited-path': 'A record cites a file that never existed.',
   dangling: 'A record names another one that is not here.',
   stray: 'A file does not belong there.',
   config: 'A setting is ignored.',

@@ -15,7 +15,7 @@ import { findSuspicious } from '../../privacy/suspicious.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 import { anchorsOf } from '../../provenance/working-file.ts';
 import { type Identified, identification } from './identity.ts';
-import type { Arrival, FieldUse } from './importer.ts';
+import type { Arrival } from './importer.ts';
 import { titled } from './note.ts';
 
 export interface ImportReport {
@@ -24,8 +24,6 @@ export interface ImportReport {
   skipped: number;
   /** Parts that are not records, with their lines or names; the others were imported. */
   problems: { line?: number; place?: string; id: string | null; code: ErrorCode; message: string }[];
-  /** How each field of the source was used, if it has tables. */
-  fields?: FieldUse[];
   /** Imported records whose text reads as if it were written for a model. */
   suspicious?: { id: string; code: string }[];
 }
@@ -55,8 +53,7 @@ export async function bringIn(
   const accepted: Identified[] = [];
 
   for await (const arrival of arrivals) {
-    if (arrival.kind === 'field') report.fields = [...(report.fields ?? []), arrival.field];
-    else if (arrival.kind === 'problem') {
+    if (arrival.kind === 'problem') {
       const { at, code, message } = arrival;
       report.problems.push({ ...at, id: null, code, message });
     } else if (!(options.withoutPrompts && arrival.brought.record.kind === 'prompt')) {

@@ -11,15 +11,11 @@ import { titled } from './note.ts';
 export type Row = Record<string, unknown>;
 
 /** The tables that are read, by their names in the database; the JSON export uses others. */
-export const TABLES = ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts'] as const;
-export type Table = (typeof TABLES)[number];
+export type Table = 'sdk_sessions' | 'observations' | 'session_summaries' | 'user_prompts';
 
 /** One claude-mem memory, wherever its rows are. */
 export interface ClaudeMem {
-  columns(table: Table): string[];
   rows(table: Table): Iterable<Row>;
-  /** Tables that are not read. */
-  others: string[];
 }
 
 /** Most projects that an error names. */

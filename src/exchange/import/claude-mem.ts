@@ -5,8 +5,8 @@ import { GitMemError, messageOf } from '../../errors.ts';
 import { type Database, errorCode } from '../../index/sqlite/database.ts';
 import { findDriver } from '../../index/sqlite/drivers.ts';
 import { jsonIn } from '../../json.ts';
-import { type ClaudeMem, projectArrivals, type Row, TABLES, type Table } from './claude-mem-rows.ts';
-import type { Arrival, FieldUse, Importer, ImportSource } from './importer.ts';
+import { type ClaudeMem, projectArrivals, type Row, type Table } from './claude-mem-rows.ts';
+import type { Importer } from './importer.ts';
 import { namedPlace, readText, realPlace } from './place.ts';
 
 /** claude-mem's own database, opened read-only. */
@@ -28,7 +28,7 @@ export const claudeMem: Importer = {
       db = driver.open(path, { readonly: true, fileMustExist: true });
       // A file from elsewhere may have functions in its schema.
       db.pragma('trusted_schema = OFF');
-      yield* arrivals(memoryOf(db), source);
+      yield* projectArrivals(memoryOf(db), source);
     } catch (error) {
       if (!errorCode(error).startsWith('SQLITE_')) throw error;
       const [line = ''] = messageOf(error).split('\n');
@@ -48,11 +48,7 @@ function memoryOf(db: Database): ClaudeMem {
   const names = (tables as { name: string; sql: string | null }[])
     .filter(({ name, sql }) => !/^\s*CREATE\s+VIRTUAL/i.test(sql ?? '') && !/^sqlite_|_fts(?:_|$)/.test(name))
     .map(({ name }) => name);
-  const columns = db.prepare('SELECT name FROM pragma_table_info(?)').pluck();
-  const columnsOf = (table: string) => (names.includes(table) ? (columns.all(table) as string[]) : []);
   return {
-    columns: columnsOf,
-    others: names.filter((name) => !TABLES.some((table) => table === name)),
     *rows(table: Table) {
       if (!names.includes(table)) return;
       yield* db.prepare(`SELECT * FROM ${table} ORDER BY rowid`).iterate() as Iterable<Row>;
@@ -73,7 +69,7 @@ export const claudeMemJson: Importer = {
   *read(source) {
     const hint = 'Name the file: `git mem import claude-mem-json memories.json`.';
     const path = namedPlace(source.path, 'An export has no usual place.', hint);
-    yield* arrivals(exportedMemory(realPlace(path, source.workspace)), source);
+    yield* projectArrivals(exportedMemory(realPlace(path, source.workspace)), source);
   },
 };
 
@@ -91,66 +87,5 @@ function exportedMemory(path: string): ClaudeMem {
   }
   const { sessions, observations, summaries, prompts } = result.data;
   const tables = { sdk_sessions: sessions, observations, session_summaries: summaries, user_prompts: prompts };
-  const columns = (table: Table) => [...new Set(tables[table].flatMap((row) => Object.keys(row)))];
-  return { columns, rows: (table) => tables[table], others: [] };
-}
-
-/** A memory's records of this repository, and the use of each of its columns. */
-function* arrivals(memory: ClaudeMem, source: ImportSource): Generator<Arrival> {
-  for (const field of fieldUses(memory)) yield { kind: 'field', field };
-  yield* projectArrivals(memory, source);
-}
-
-type Uses = Record<string, string | { because: string }>;
-
-const all = (becomes: string | { because: string }, names: string): Uses =>
-  Object.fromEntries(names.split(' ').map((name) => [name, becomes]));
-const same = (names: string): Uses => Object.fromEntries(names.split(' ').map((name) => [name, name]));
-const FOUND = {
-  ...all('session', 'memory_session_id sdk_session_id'),
-  ...all('generated.at', 'created_at created_at_epoch'),
-  ...same('files_read prompt_number discovery_tokens'),
-  id: 'source',
-  project: '--project',
-};
-
-/** Where the content of a column goes in records, or why it is left out. Has the column names of several versions. */
-const USES: Record<Table, Uses> = {
-  sdk_sessions: {
-    ...all('session', 'content_session_id claude_session_id memory_session_id sdk_session_id'),
-    ...all('generated.at of that prompt', 'started_at started_at_epoch'),
-    ...all(
-      { because: 'it says how far claude-mem got with a session, which means nothing once it is over' },
-      'completed_at completed_at_epoch status',
-    ),
-    id: { because: 'it numbers rows, and nothing refers to it' },
-    project: '--project',
-    user_prompt: 'prompt, where user_prompts has none',
-  },
-  observations: {
-    ...FOUND,
-    ...same('type title subtitle facts narrative concepts files_modified'),
-    text: 'narrative',
-    content_hash: { because: 'claude-mem finds its own duplicates by it; records have ids over what they say' },
-  },
-  session_summaries: { ...FOUND, ...same('request investigated learned completed next_steps files_edited notes') },
-  user_prompts: {
-    ...all('session', 'content_session_id claude_session_id'),
-    ...all('generated.at', 'created_at created_at_epoch'),
-    id: 'source',
-    prompt_number: 'prompt_number',
-    prompt_text: 'text',
-  },
-};
-
-/** The use of every column, including those that a newer version added. */
-function fieldUses({ columns, others }: ClaudeMem): FieldUse[] {
-  const known = TABLES.flatMap((table) =>
-    columns(table).map((column): FieldUse => {
-      const use = USES[table][column] ?? { because: 'this version of git-mem does not know it' };
-      return { table, column, ...(typeof use === 'string' ? { becomes: use } : { becomes: null, ...use }) };
-    }),
-  );
-  const because = 'the table holds no memory';
-  return [...known, ...others.map((table) => ({ table, column: '*', becomes: null, because }))];
+  return { rows: (table) => tables[table] };
 }

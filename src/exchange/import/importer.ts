@@ -25,19 +25,10 @@ export interface Origin {
 /** A place in the source, for messages: the line of a file, or a name. */
 export type Place = { line: number } | { place: string };
 
-/** How one field of a source is used; `null`: it is left out, and `because` says why. */
-export interface FieldUse {
-  table: string;
-  column: string;
-  becomes: string | null;
-  because?: string;
-}
-
 /** What an importer yields, piece by piece. */
 export type Arrival =
   | { kind: 'record'; at: Place; brought: BroughtRecord; origin?: Origin }
-  | { kind: 'problem'; at: Place; code: ErrorCode; message: string }
-  | { kind: 'field'; field: FieldUse };
+  | { kind: 'problem'; at: Place; code: ErrorCode; message: string };
 
 /** What an importer reads. */
 export interface ImportSource {

@@ -1,4 +1,4 @@
-import { constants, type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { constants, type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -35,7 +35,7 @@ export function findLogs(logs: SessionLogs, root: string, env: Environment): Log
 }
 
 /** A log's current size and identity; undefined if it is not a regular file. */
-export function lookAt(path: string): LogFile | undefined {
+function lookAt(path: string): LogFile | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isFile() ? { path, inode: stat.ino, size: stat.size, changedMs: stat.mtimeMs } : undefined;
 }
@@ -75,15 +75,15 @@ interface LogLine {
 }
 
 /**
- * The whole lines of a file from a byte on, however large it is; text without a line feed yet waits for one. A link in
+ * The whole lines of a file, however large it is; text without a line feed yet waits for one. A link in
  * the file's place is not followed. Throws system errors.
  */
-export async function* linesOf(path: string, from: number): AsyncGenerator<LogLine> {
+export async function* linesOf(path: string): AsyncGenerator<LogLine> {
   // Non-blocking: a pipe in the log's place would wait for its other end.
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const buffer = Buffer.alloc(CHUNK);
-    let start = from;
+    let start = 0;
     let held: Buffer[] = [];
     let heldBytes = 0;
     const take = (end: number): LogLine => {
@@ -94,7 +94,7 @@ export async function* linesOf(path: string, from: number): AsyncGenerator<LogLi
       heldBytes = 0;
       return line;
     };
-    for (let at = from; ; ) {
+    for (let at = 0; ; ) {
       const { bytesRead } = await file.read(buffer, 0, CHUNK, at);
       if (bytesRead === 0) break;
       for (let begin = 0; begin < bytesRead; ) {
@@ -138,7 +138,6 @@ export function logMemory(state: string) {
     lock: join(folder, 'lock'),
     read: (path: string): ReadSoFar | undefined => schema.safeParse(readJson(placeOf(path))).data,
     write: (value: ReadSoFar) => replaceFile(placeOf(value.path), JSON.stringify(value)),
-    forget: (path: string) => rmSync(placeOf(path), { force: true }),
     /**
      * From when on a mapping's logs are read: from the first time they were requested, or from a requested date
      * (milliseconds since 1970), whichever is earlier.
@@ -151,5 +150,3 @@ export function logMemory(state: string) {
     },
   };
 }
-
-export type LogMemory = ReturnType<typeof logMemory>;

@@ -78,7 +78,7 @@ Examples:
     });
 
 function print(report: ImportReport, { stdout, stderr }: Context, options: Options): void {
-  const { imported, skipped, problems, fields = [], suspicious = [] } = report;
+  const { imported, skipped, problems, suspicious = [] } = report;
   const there = skipped > 0 ? `, ${skipped} there already` : '';
   stdout.write(`${counted(imported, 'record')} ${options.dryRun ? 'to import' : 'imported'}${there}.\n`);
   for (const { line, place = `line ${line}`, message } of problems.slice(0, NAMED)) {
@@ -88,13 +88,6 @@ function print(report: ImportReport, { stdout, stderr }: Context, options: Optio
     const noun = problems.every(({ line }) => line !== undefined) ? 'more line' : 'more problem';
     stderr.write(`And ${counted(problems.length - NAMED, noun)}.\n`);
   }
-  const nameOf = ({ table, column }: (typeof fields)[number]) => shown(`${table}.${column}`);
-  const left = fields.filter(({ becomes }) => becomes === null).map(nameOf);
-  if (options.dryRun) {
-    for (const one of fields) {
-      stderr.write(`${nameOf(one)}: ${one.becomes ?? `left out: ${one.because ?? 'nothing'}`}\n`);
-    }
-  } else if (left.length > 0) stderr.write(`Left out: ${left.join(', ')}.\n`);
   if (suspicious.length > 0) {
     const ids = suspicious.slice(0, NAMED).map(({ id }) => id);
     const named = `${ids.join(', ')}${suspicious.length > NAMED ? ', ...' : ''}`;

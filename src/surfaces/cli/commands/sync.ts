@@ -12,11 +12,11 @@ import { bytes, counted } from '../../../quantities.ts';
 import { noteKnownRecords } from '../../../records/judgement.ts';
 import { interruptible } from '../capturing.ts';
 import { type Command, type Context, define, type Flags, type Register } from '../command.ts';
+import type { TranscriptOptions } from '../log-capture.ts';
 import { fitted, shown } from '../print.ts';
 import { withProgress } from '../progress.ts';
-import type { TranscriptOptions } from '../transcript-watch.ts';
 
-type Options = Partial<TranscriptOptions> & Flags<'rebuild'>;
+type Options = Partial<TranscriptOptions> & Flags<'rebuild' | 'watch'>;
 
 export const register: Register = (program, context) =>
   define(program, 'sync', "bring the cache up to date with the files, or the memory with agents' logs")
@@ -43,13 +43,13 @@ run. It resumes where it stopped, and leaves sessions to the hooks that report t
 Examples:
   git mem sync --rebuild    throws the cache away first
   git mem sync --watch      + is new, ~ was edited, - is gone from this checkout
-  git mem sync --watch --transcripts                   follows the logs, until Ctrl-C
   git mem sync --transcripts codex --since yesterday`)
     .action(async (options: Options, command: Command) => {
       const { transcripts } = options;
       if (transcripts !== undefined) {
-        const { watchTranscripts } = await import('../transcript-watch.ts');
-        return watchTranscripts(context, { ...options, transcripts });
+        if (options.watch) command.error('error: --watch goes without --transcripts', { exitCode: 2 });
+        const { captureLogs } = await import('../log-capture.ts');
+        return captureLogs(context, { ...options, transcripts });
       }
       if (options.since !== undefined) command.error('error: --since goes with --transcripts', { exitCode: 2 });
       const project = context.project();

@@ -42,7 +42,7 @@ async function eventsOfLog(place: string, name: string): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   for (const log of logs) {
     const reader = createReader(host.sessionLogs);
-    for await (const { text } of linesOf(join(place, 'transcripts', log), 0))
+    for await (const { text } of linesOf(join(place, 'transcripts', log)))
       events.push(...(reader.read(text ?? '') ?? []).map(({ event }) => event));
     events.push(...reader.endTurn().map(({ event }) => event));
   }

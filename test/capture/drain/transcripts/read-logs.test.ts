@@ -16,32 +16,23 @@ import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { LOGGED_HOSTS } from '../../../../src/capture/agents/agents.ts';
 import { newSession, writeSession } from '../../../../src/capture/drain/session-state.ts';
-import type { LogReport } from '../../../../src/capture/drain/transcripts/follower.ts';
 import { MAX_LINE } from '../../../../src/capture/drain/transcripts/logs.ts';
-import { watchLogs } from '../../../../src/capture/drain/transcripts/watch-logs.ts';
+import { type LogReport, readLogs } from '../../../../src/capture/drain/transcripts/read-logs.ts';
 import { readEvent } from '../../../../src/capture/spool/spool.ts';
 import { openWorkspace } from '../../../../src/memory/store/workspace.ts';
 import { loggedSession } from '../../../support/logged-session.ts';
 import { createRepository, type TestRepository } from '../../../support/repository.ts';
 import { it } from '../../../support/with-repository.ts';
 
-/** Reads the logs of a repository to their ends, as one run of the watch does. */
+/** Reads the logs of a repository to their ends, as one run of the command does. */
 async function look(
   { root, env }: TestRepository,
   { sinceMs = 0, now = new Date(), captured = [] as string[] } = {},
 ): Promise<LogReport[]> {
   const reports: LogReport[] = [];
-  await watchLogs(openWorkspace(root, env), {
-    env,
-    hosts: LOGGED_HOSTS,
-    sinceMs,
-    captured: new Set(captured),
-    once: true,
-    clock: () => now,
-    signal: new AbortController().signal,
-    onReport: (report) => reports.push(report),
-    onReady: () => {},
-  });
+  const signal = new AbortController().signal;
+  const options = { env, hosts: LOGGED_HOSTS, sinceMs, captured: new Set(captured), clock: () => now, signal };
+  for await (const report of readLogs(openWorkspace(root, env), options)) reports.push(report);
   return reports;
 }
 
@@ -69,18 +60,18 @@ function namesIn(folder: string): string[] {
 const total = (reports: LogReport[]) => reports.reduce((sum, { events }) => sum + events, 0);
 const EVENTS_A_TURN = 5;
 
-describe('a followed log', () => {
+describe('a log', () => {
   it('is read on from where the last look ended, and a half line waits for its other half', async ({ repository }) => {
     const session = loggedSession(repository);
     const [first = '', ...rest] = session.turn(1);
     session.append([first]);
-    expect(await look(repository)).toMatchObject([{ host: 'claude-code', events: 1, turn_ended: false }]);
+    expect(await look(repository)).toMatchObject([{ host: 'claude-code', events: 1 }]);
     expect(await look(repository)).toEqual([]);
     const whole = rest.map((line) => `${line}\n`).join('');
     appendFileSync(session.path, whole.slice(0, -20));
-    expect(await look(repository)).toMatchObject([{ events: 3, unreadable: 0, turn_ended: false }]);
+    expect(await look(repository)).toMatchObject([{ events: 3, unreadable: 0 }]);
     appendFileSync(session.path, whole.slice(-20));
-    expect(await look(repository)).toMatchObject([{ events: 1, turn_ended: true }]);
+    expect(await look(repository)).toMatchObject([{ events: 1 }]);
     expect([...spooled(repository).values()]).toEqual(Array(EVENTS_A_TURN).fill(1));
   });
 
@@ -130,7 +121,7 @@ describe('a followed log', () => {
     writeSession(stateOf(repository), newSession('hooked', 'claude-code', repository.root));
     writeSession(stateOf(repository), newSession('own', 'transcript', repository.root));
     expect(await look(repository, { captured: ['imported'] })).toMatchObject([
-      { events: 0, hooked: 5, turn_ended: false },
+      { events: 0, hooked: 5 },
       { events: 0, hooked: 5 },
       { events: 5, hooked: 0 },
     ]);
@@ -193,32 +184,30 @@ describe('a followed log', () => {
   it('ends the turn of a last reply after a quiet period', async ({ repository }) => {
     const session = loggedSession(repository);
     session.append(session.turn(1).map((line) => line.replace('"stop_reason":"end_turn"', '"stop_reason":null')));
-    expect(await look(repository)).toMatchObject([{ events: 4, turn_ended: false }]);
+    expect(await look(repository)).toMatchObject([{ events: 4 }]);
     const then = new Date(Date.now() - 600_000);
     utimesSync(session.path, then, then);
-    expect(await look(repository)).toMatchObject([{ events: 1, turn_ended: true }]);
+    expect(await look(repository)).toMatchObject([{ events: 1 }]);
     expect(await look(repository)).toEqual([]);
     // A copy of it looks new.
     const copied = loggedSession(repository, { id: 'copied', at: new Date(Date.now() - 7_200_000) });
     copied.append(copied.turn(1).map((line) => line.replace('"stop_reason":"end_turn"', '"stop_reason":null')));
-    expect(await look(repository)).toMatchObject([{ events: EVENTS_A_TURN, turn_ended: true }]);
+    expect(await look(repository)).toMatchObject([{ events: EVENTS_A_TURN }]);
   });
 
-  it('is followed once: a second watch of the repository is refused', async ({ repository }) => {
-    const controller = new AbortController();
+  it('is read by one process at a time', async ({ repository }) => {
+    for (const id of ['one', 'two']) {
+      const session = loggedSession(repository, { id });
+      session.append(session.turn(1));
+    }
     const { root, env } = repository;
-    const options = { env, hosts: [], captured: new Set<string>(), once: false, clock: () => new Date() };
-    let second: Promise<LogReport[]> | undefined;
-    await watchLogs(openWorkspace(root, env), {
-      ...options,
-      signal: controller.signal,
-      onReport: () => {},
-      onReady() {
-        second = look(repository);
-        second.catch(() => {}).finally(() => controller.abort());
-      },
-    });
-    await expect(second).rejects.toMatchObject({ code: 'busy' });
+    const options = { env, hosts: LOGGED_HOSTS, sinceMs: 0, captured: new Set<string>(), clock: () => new Date() };
+    const first = readLogs(openWorkspace(root, env), { ...options, signal: new AbortController().signal });
+    expect(await first.next()).toMatchObject({ value: { events: EVENTS_A_TURN } });
+    await expect(look(repository)).rejects.toMatchObject({ code: 'busy' });
+    expect(await first.next()).toMatchObject({ value: { events: EVENTS_A_TURN } });
+    expect(await first.next()).toMatchObject({ done: true });
+    expect(await look(repository)).toEqual([]);
   });
 
   it('carries the time of its lines, and the current HEAD only for events of now', async ({ repository }) => {

@@ -10,7 +10,7 @@ import { initialised } from '../../support/prepared-repository.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 
-/** Times that the watch is killed while it reads. */
+/** Times that it is killed while it reads. */
 const KILLS = 6;
 
 /** Turns that a log is longer by before each kill: more than one batch of events. */
@@ -25,20 +25,11 @@ async function prepared(): Promise<TestRepository> {
 /** What `list --json` says of a prompt: what every turn leaves, whatever becomes of its session. */
 type Listed = Record<'text' | 'session' | 'generated_by' | 'created', string>;
 
-function start({ root, env }: TestRepository, ...args: string[]) {
-  const child = spawn(process.execPath, [PROGRAM, 'watch', '--transcripts', ...args], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += chunk));
-  child.stderr.on('data', (chunk) => (output.stderr += chunk));
+function start({ root, env }: TestRepository) {
+  const child = spawn(process.execPath, [PROGRAM, 'sync', '--transcripts'], { cwd: root, env, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
   onTestFinished(() => void child.kill('SIGKILL'));
-  const seen = (text: string | RegExp) =>
-    vi.waitFor(() => expect(output.stderr).toMatch(text), { timeout: 60_000, interval: 20 });
-  return { child, output, ended, seen };
+  return { child, ended };
 }
 
 async function prompts(repository: TestRepository): Promise<Listed[]> {
@@ -56,20 +47,17 @@ const spooled = ({ root }: TestRepository) => {
 };
 
 describe('git mem sync --transcripts', () => {
-  it('captures what is written from now on, turn by turn, until Ctrl-C', async () => {
+  it('captures what was written since its first run', async () => {
     const repository = await prepared();
     const before = loggedSession(repository, { id: 'before', at: new Date(Date.now() - 3_600_000) });
     before.append(before.turn(1));
-    const { child, output, ended, seen } = start(repository);
-    await seen('Following 0 logs (claude-code, codex, gemini-cli). Ctrl-C ends this.\n');
+    const sync = () => run(repository, ['sync', '--transcripts']).stderr;
+    expect(sync()).toBe('0 events captured, 0 records written.\n');
     const session = loggedSession(repository);
-    for (const line of session.turn(2)) session.append([line]);
-    await seen(/claude-code .*logged-session\.jsonl: \d events? captured\.\n/);
-    await vi.waitFor(async () => expect(await rowsIn(repository)).toEqual([2]), { timeout: 60_000, interval: 300 });
+    session.append(session.turn(2));
+    expect(sync()).toMatch(/claude-code .*logged-session\.jsonl: 5 events captured\.\n/);
+    expect(await rowsIn(repository)).toEqual([2]);
     expect(await prompts(repository)).toMatchObject([{ session: session.id, generated_by: 'transcript' }]);
-    child.kill('SIGINT');
-    expect(await ended).toBe(0);
-    expect(output.stdout).toBe('');
   });
 
   it(`loses and doubles nothing through ${KILLS} kills while it reads`, async () => {
@@ -106,7 +94,7 @@ describe('git mem sync --transcripts', () => {
     const recent = loggedSession(repository, { id: 'recent', at: new Date('2026-10-01T10:00:00Z') });
     for (const [n, session] of [old, recent].entries()) session.append(session.turn(n + 1));
     const once = (...args: string[]) => run(repository, ['sync', '--transcripts', 'claude-code', ...args]);
-    expect(once().stderr).toBe('Following 0 logs (claude-code).\n0 events captured, 0 records written.\n');
+    expect(once().stderr).toBe('0 events captured, 0 records written.\n');
     const { stdout } = once('--since', '2026-09', '--json');
     const [report, ended] = [stdout.slice(0, stdout.indexOf('\n')), stdout.slice(stdout.indexOf('\n'))];
     expect(await rowsIn(repository)).toEqual([2]);
@@ -136,16 +124,17 @@ describe('git mem sync --transcripts', () => {
     ['an agent whose logs cannot be read', ['nobody'], 1, 'There is no agent called "nobody" whose logs can be read.'],
     ['a date that is none', ['--since', 'soon'], 1, '"soon" is not a date.'],
   ])('refuses %s', async (_what, args, status, message) => {
-    const answer = run(await prepared(), ['watch', '--transcripts', ...args]);
+    const answer = run(await prepared(), ['sync', '--transcripts', ...args]);
     expect(answer).toMatchObject({ status, stdout: '' });
     expect(answer.stderr).toContain(message);
   });
 
-  it('refuses --since without --transcripts, and a checkout without memory', async () => {
+  it('refuses --since without --transcripts, --watch with it, and a checkout without memory', async () => {
     const bare = createRepository();
     expect(run(bare, ['sync', '--since', '2020'])).toMatchObject({ status: 2 });
     expect(run(bare, ['sync', '--transcripts']).stderr).toContain('git mem init');
     const repository = await prepared();
-    expect(run(repository, ['watch', '--transcripts'], { GIT_MEM: '0' })).toMatchObject({ status: 0 });
+    expect(run(repository, ['sync', '--watch', '--transcripts'])).toMatchObject({ status: 2 });
+    expect(run(repository, ['sync', '--transcripts'], { GIT_MEM: '0' })).toMatchObject({ status: 0 });
   });
 });
