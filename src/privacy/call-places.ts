@@ -24,14 +24,6 @@ export const CALL_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'PostgreSQL: pgcrypto; MySQL: AES_ENCRYPT',
-    example: "SELECT pgp_sym_decrypt(card, '{password}') FROM cards;",
-    hints: ['pgp_sym_', 'aes_'],
-    pattern: /\b(?:pgp_sym_\w{1,20}|aes_(?:en|de)crypt)\([^(),\n]{1,100},\s{0,4}'([^'\n]{6,200})'/gi,
-    need: 'mixed',
-  },
-  {
-    kind: 'password',
     source: 'Java: a password as characters',
     example: 'keys.load(in, "{password}".toCharArray());',
     hints: ['tochararray'],

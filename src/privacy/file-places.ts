@@ -32,15 +32,6 @@ export const FILE_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
-    source: 'CouchDB, Trac, Pyramid: users and passwords below a heading',
-    example: '[admins]\njoe = {password}',
-    hints: ['[admin', '[user', '[account', '[pass', '[cred', '[login'],
-    pattern:
-      /^[ \t]{0,8}\[(?:[\w.-]{0,30}[._-])?(?:admin|user|account|password|credential|login)s?\][ \t]{0,8}\r?\n(?:[;#][^\n]{0,200}\n){0,4}[ \t]{0,8}[\w.@+-]{1,60}[ \t]{0,20}[:=][ \t]{0,20}(\S{6,200})$/gim,
-    need: 'password',
-  },
-  {
-    kind: 'password',
     source: 'settings whose comment says that the value is a password',
     example: 'ftp_camera: "{password}"   # password of the cam',
     hints: ['pass', 'pwd', 'login', 'cred', ...hintsOf(PASSWORD_STEMS)],
@@ -49,42 +40,6 @@ export const FILE_PLACES: readonly Place[] = [
       'gimu',
     ),
     need: 'pair',
-  },
-  {
-    kind: 'password',
-    source: 'Cisco IOS: a password in the clear, and one that anyone can read back; SNMP: communities',
-    example: 'enable password 0 {password}',
-    hints: ['password ', 'secret ', 'key ', 'psk ', 'community ', 'key-string ', 'cleartext '],
-    pattern:
-      /(?:\b(?:password|secret|key|psk|community|key-string)(?:[ ](?:[0-9]|15|level|cipher|simple|plain|plain-?text|clear-?text|clear|ascii(?:-text)?|text|encrypted|unencrypted|(?:ir)?reversible-cipher|pre-shared-key|local)){1,3}|=[ ]cleartext|(?:\b[Ss][Nn][Mm][Pp][\w-]{0,20}[ ](?:[^\s]{1,40}[ ]){0,3}|\br[ow])community(?:[ ](?:read|write|ro|rw|cipher|simple|plain|string|name|is|now|[07])){0,3}:?)[ ]{1,4}["']?([^\s"']{4,200})/g,
-    need: 'mixed',
-  },
-  {
-    kind: 'password',
-    source: 'PgBouncer: userlist.txt; strongSwan: ipsec.secrets',
-    example: '"app_rw" "{password}"',
-    hints: ['" "', ': eap', ': xauth', ': psk'],
-    pattern:
-      /^[ \t]{0,8}(?:"[\w.@-]{1,60}"[ ]|[\w.@%-]{0,60}[ ]:[ ](?:EAP|XAUTH|PSK)[ ])"?([^\s"]{6,200})"?[ \t]{0,8}$/gm,
-    need: 'pair',
-  },
-  {
-    kind: 'password',
-    source: 'OpenWrt: uci; Exim: client_send; Squid: login=; HAProxy: stats auth; etcd: user add',
-    example: 'uci set wireless.@wifi-iface[0].key={password}',
-    hints: ['uci ', 'client_send', 'login=', 'auth ', 'user add', 'digest '],
-    pattern:
-      /\buci[ ]set[ ][^\s=]{1,100}\.(?:key|password|sae_password)=["']?([^\s"']{6,200})|\bclient_send[ ]{0,4}=[^\n]{1,120}?[ ]:[ ]([^\s:]{4,200})$|(?:\blogin=|\bauth[ ](?=\S{1,200}$)|\b(?:user[ ]add|digest)[ ])["']?[\w.@\\-]{1,60}:([^\s"']{4,200})/gm,
-    need: 'word',
-  },
-  {
-    kind: 'password',
-    source: 'Postfix: sasl_passwd; proxychains: ProxyList',
-    example: '[smtp.mail.internal]:587 mailer@example.org:{password}',
-    hints: ['@', ']', 'socks', 'http'],
-    pattern:
-      /(?:^[ \t]{0,8}\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,20}[\w.+@-]{1,100}|^[ \t]{0,8}(?:[\w.-]{1,100}[ \t]{1,20})?(?!git@)[\w.+-]{1,60}@[\w.-]{1,60}):([^\s/][^\s]{5,200})$|^[ \t]{0,8}(?:socks[45]|https?)[ \t]{1,20}[\w.-]{1,100}[ \t]{1,20}\d{1,5}[ \t]{1,20}[\w.@-]{1,60}[ \t]{1,20}(\S{4,200})$/gm,
-    need: 'password',
   },
   {
     kind: 'key',
