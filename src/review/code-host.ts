@@ -13,7 +13,7 @@ export function codeHost(page: string, isGitLab = false): CodeHost | undefined {
   }
   if (isGitLab || /gitlab/i.test(hostname)) return below(page, '-/blob', '-/commit');
   if (/gitea|forgejo|codeberg/i.test(hostname)) return below(page, 'src/commit', 'commit');
-  if (isBitbucket(hostname)) return below(page, 'src', 'commits');
+  if (hostname.toLowerCase() === 'bitbucket.org') return below(page, 'src', 'commits');
   // Bitbucket Data Center has a form of its own. Any other host may be GitHub's, installed at a company.
   return /bitbucket/i.test(hostname) ? undefined : below(page, 'blob', 'commit');
 }
@@ -23,13 +23,6 @@ function below(page: string, files: string, commits: string): CodeHost {
     file: (commit, path) => `${page}/${files}/${commit}/${path}`,
     commit: (id) => `${page}/${commits}/${id}`,
   };
-}
-
-/** The address of a line in the file at an address of `codeHost`. */
-export function lineAddress(file: string, line: number): string {
-  const { hostname } = new URL(file);
-  if (isAzure(hostname)) return `${file}&line=${line}&lineEnd=${line + 1}&lineStartColumn=1&lineEndColumn=1`;
-  return `${file}#${isBitbucket(hostname) ? 'lines-' : 'L'}${line}`;
 }
 
 /** The web page of a remote, without the user name and password in its address; undefined if it names none. */
@@ -52,8 +45,4 @@ export function webPage(remote: string): string | undefined {
 
 function isAzure(hostname: string): boolean {
   return /(?:^|\.)(?:dev\.azure|visualstudio)\.com$/i.test(hostname);
-}
-
-function isBitbucket(hostname: string): boolean {
-  return hostname.toLowerCase() === 'bitbucket.org';
 }

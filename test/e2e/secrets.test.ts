@@ -288,7 +288,7 @@ async function answersOfViewer({ root, env }: TestRepository): Promise<Record<st
   const answers: Record<string, string> = {};
   const records = idsIn(root)
     .slice(0, 10)
-    .flatMap((id) => [`record/${id}`, `record/${id}/change?file=src/limit.ts`]);
+    .map((id) => `record/${id}`);
   const questions = ['meta', 'feed?limit=500', 'search?q=importer', 'search?q=importer&kind=prompt'];
   const pages = [...questions, 'context', 'settings', 'review', 'sessions', `sessions/${SESSION}`, ...records];
   for (const page of pages) answers[`viewer ${page}`] = await ask(`/api/${page}`);

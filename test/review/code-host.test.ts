@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeHost, lineAddress, webPage } from '../../src/review/code-host.ts';
+import { codeHost, webPage } from '../../src/review/code-host.ts';
 
 describe('the web page of a remote', () => {
   it.each([
@@ -33,21 +33,15 @@ describe('the web page of a remote', () => {
 
 describe('addresses on a code host', () => {
   it.each([
-    ['https://github.com/a/b', '/blob/f00/src/x.ts', '/commit/f00', '/blob/f00/src/x.ts#L7'],
-    ['https://gitlab.com/a/b', '/-/blob/f00/src/x.ts', '/-/commit/f00', '/-/blob/f00/src/x.ts#L7'],
-    ['https://codeberg.org/a/b', '/src/commit/f00/src/x.ts', '/commit/f00', '/src/commit/f00/src/x.ts#L7'],
-    ['https://bitbucket.org/a/b', '/src/f00/src/x.ts', '/commits/f00', '/src/f00/src/x.ts#lines-7'],
-    [
-      'https://dev.azure.com/o/a/_git/b',
-      '?path=/src/x.ts&version=GCf00',
-      '/commit/f00',
-      '?path=/src/x.ts&version=GCf00&line=7&lineEnd=8&lineStartColumn=1&lineEndColumn=1',
-    ],
-  ])('below %s', (page, file, commit, line) => {
+    ['https://github.com/a/b', '/blob/f00/src/x.ts', '/commit/f00'],
+    ['https://gitlab.com/a/b', '/-/blob/f00/src/x.ts', '/-/commit/f00'],
+    ['https://codeberg.org/a/b', '/src/commit/f00/src/x.ts', '/commit/f00'],
+    ['https://bitbucket.org/a/b', '/src/f00/src/x.ts', '/commits/f00'],
+    ['https://dev.azure.com/o/a/_git/b', '?path=/src/x.ts&version=GCf00', '/commit/f00'],
+  ])('below %s', (page, file, commit) => {
     const host = codeHost(page);
     expect(host?.file('f00', 'src/x.ts')).toBe(page + file);
     expect(host?.commit('f00')).toBe(page + commit);
-    expect(lineAddress(host?.file('f00', 'src/x.ts') ?? '', 7)).toBe(page + line);
   });
 
   it('are of GitLab where its job says so, and none where the form is not known', () => {

@@ -87,12 +87,3 @@ export interface RecordPage {
   /** The records before and after it in time, oldest first, including itself. */
   around: Card[];
 }
-
-/** GET /api/record/ID/change?file=PATH: a cited file at capture compared with the working tree. */
-export interface FileChange {
-  path: string;
-  /** Unified diff; null if the old content is not in this repository, empty if nothing changed. */
-  diff: string | null;
-  /** The diff was cut at a length that a page can show. */
-  truncated: boolean;
-}

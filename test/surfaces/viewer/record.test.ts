@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { frontAndBody } from '../../../src/memory/front-matter-lines.ts';
 import { blobId } from '../../../src/memory/id.ts';
-import type { FileChange, RecordPage } from '../../../src/surfaces/viewer/record-protocol.ts';
+import type { RecordPage } from '../../../src/surfaces/viewer/record-protocol.ts';
 import { preparedRepository } from '../../support/prepared-repository.ts';
 import type { TestRepository } from '../../support/repository.ts';
 import { type AtEnd, forAllTests } from '../../support/set-up.ts';
@@ -186,100 +186,5 @@ describe('the page of a record', () => {
     expect(await refused('record/zzzzz')).toMatchObject({ status: 404, code: 'no-such-record' });
     expect(await refused('record/aaaa')).toMatchObject({ status: 400, code: 'ambiguous-id' });
     expect(await refused('record')).toMatchObject({ status: 404 });
-  });
-});
-
-describe('the change of a cited file', () => {
-  const of = (file: string, id = 'aaaaaaaaa2') => `record/${id}/change?file=${encodeURIComponent(file)}`;
-
-  it('is a diff from the content at capture to the current content', async ({ repository }) => {
-    const { ask } = await startViewer(repository);
-    expect(await ask<FileChange>(of('src/a.ts'))).toEqual({ path: 'src/a.ts', diff: '', truncated: false });
-    repository.write('src/a.ts', 'one\nthree\n');
-    const diff = '--- src/a.ts\n+++ src/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n';
-    expect(await ask<FileChange>(of('src/a.ts'))).toEqual({ path: 'src/a.ts', diff, truncated: false });
-    repository.write('src/a.ts', 'one\r\ntwo\r\n');
-    expect((await ask<FileChange>(of('src/a.ts'))).diff).toBe('');
-    repository.write('src/a.ts', 'one\u0000two\n');
-    expect((await ask<FileChange>(of('src/a.ts'))).diff).toBeNull();
-    repository.write('src/a.ts', 'a long line of a file that grew\n'.repeat(20_000));
-    const long = await ask<FileChange>(of('src/a.ts'));
-    expect([long.truncated, (long.diff?.length ?? 0) < 201_000, long.diff?.endsWith('\n')]).toEqual([true, true, true]);
-    repository.git('rm', '--quiet', '--force', 'src/a.ts');
-    expect((await ask<FileChange>(of('src/a.ts'))).diff).toContain('+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n');
-    expect(repository.git('status', '--porcelain')).toBe('D  src/a.ts\n');
-  });
-
-  it('covers no file that the record does not cite', async () => {
-    const { refused } = viewer();
-    for (const file of [
-      '',
-      '.git/config',
-      '../home/gitconfig',
-      '/etc/passwd',
-      'src',
-      './src/a.ts',
-      'src/../src/a.ts',
-    ]) {
-      expect(await refused(of(file))).toMatchObject({ status: 400, code: 'bad-input' });
-    }
-  });
-
-  it('reads nothing outside the repository, in .git or behind a link, whatever a record cites', async () => {
-    const repository = await committed();
-    const { folder, root } = repository;
-    writeFileSync(join(folder, 'outside.txt'), 'outside\n');
-    mkdirSync(join(folder, 'elsewhere'));
-    writeFileSync(join(folder, 'elsewhere', 'file.txt'), 'outside\n');
-    symlinkSync(join(folder, 'outside.txt'), join(root, 'link.txt'));
-    symlinkSync(join(folder, 'elsewhere'), join(root, 'linked'));
-    const paths = [
-      '../outside.txt',
-      join(folder, 'outside.txt'),
-      'link.txt',
-      'linked/file.txt',
-      '.git/config',
-      'src/../../outside.txt',
-      '.GIT/config',
-    ];
-    const anchor = blobId('one\ntwo\n');
-    // Elsewhere the same content would be the same file.
-    repository.write('src/a.ts', 'another\n');
-    const anchors = Object.fromEntries([...paths, 'plain'].map((path) => [path, anchor]));
-    put(
-      repository,
-      observationOf({
-        id: 'bbbbbbbbb1',
-        files_read: [...paths, 'plain', 'HEAD'],
-        anchors: { ...anchors, HEAD: 'HEAD:src/a.ts' },
-      }),
-    );
-    const { ask } = await startViewer(repository);
-    for (const path of paths) {
-      expect(await ask<FileChange>(of(path, 'bbbbbbbbb1'))).toEqual({ path, diff: null, truncated: false });
-    }
-    expect((await ask<FileChange>(of('plain', 'bbbbbbbbb1'))).diff).toContain('-one');
-    expect((await ask<FileChange>(of('HEAD', 'bbbbbbbbb1'))).diff).toBeNull();
-  });
-
-  it('runs no program that the settings name', async ({ repository }) => {
-    const { folder, root } = repository;
-    repository.write('.gitattributes', '* diff=evil filter=evil\n');
-    const evil = `sh -c 'touch ${join(folder, 'ran')}; cat'`;
-    for (const key of [
-      'diff.external',
-      'diff.evil.command',
-      'diff.evil.textconv',
-      'core.fsmonitor',
-      'filter.evil.clean',
-      'core.pager',
-    ]) {
-      repository.git('config', '--global', key, evil);
-    }
-    repository.git('config', '--global', 'core.attributesFile', join(root, '.gitattributes'));
-    const { ask } = await startViewer(repository);
-    writeFileSync(join(root, 'src/a.ts'), 'one\nthree\n');
-    expect((await ask<FileChange>(of('src/a.ts'))).diff).toContain('+three');
-    expect(existsSync(join(folder, 'ran'))).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ export interface Request {
 export async function answer(library: Library, { path, query, body }: Request, now: Date): Promise<unknown> {
   const [name, ...rest] = decoded(path);
   if (body !== undefined) return rest.length > 0 ? undefined : answerPost(library, name, body, now);
-  if (name === 'record') return answerRecord(library, rest, query);
+  if (name === 'record') return answerRecord(library, rest);
   if (name === 'sessions') return answerSessions(library, rest, query, now);
   if (rest.length > 0) return undefined;
   switch (name) {
@@ -34,10 +34,9 @@ export async function answer(library: Library, { path, query, body }: Request, n
   }
 }
 
-async function answerRecord(library: Library, [id, part, ...more]: string[], query: URLSearchParams): Promise<unknown> {
+async function answerRecord(library: Library, [id, ...more]: string[]): Promise<unknown> {
   if (id === undefined || more.length > 0) return undefined;
-  if (part === undefined) return (await import('./record.ts')).recordPage(library, id);
-  return part === 'change' ? (await import('./change.ts')).change(library, id, query) : undefined;
+  return (await import('./record.ts')).recordPage(library, id);
 }
 
 async function answerSessions(library: Library, [id, ...more]: string[], query: URLSearchParams, now: Date) {

@@ -11,7 +11,6 @@ export function liveSource(repository?: string): Source {
     feed: (filters, page, signal) => get(`feed?${queryOf(filters, page)}`, signal),
     search: (q, filters, limit, signal) => get(`search?${queryOf(filters, { q, limit })}`, signal),
     record: (id, signal) => get(`record/${encodeURIComponent(id)}`, signal),
-    change: (id, file, signal) => get(`record/${encodeURIComponent(id)}/change?${queryOf({}, { file })}`, signal),
     context: (signal) => get('context', signal),
     inbox: (signal) => get('inbox', signal),
     sessions: (limit, signal) => get(`sessions?${queryOf({}, { limit })}`, signal),

@@ -13,7 +13,7 @@ import type {
   SessionPage,
   Sessions,
 } from '../protocol.ts';
-import type { FileChange, RecordPage } from '../record-protocol.ts';
+import type { RecordPage } from '../record-protocol.ts';
 
 /** Where the pages get their data: a running server, or the data inside a static page. */
 export interface Source {
@@ -21,7 +21,6 @@ export interface Source {
   feed(filters: Filters, page: { offset: number; limit: number }, signal?: AbortSignal): Promise<FeedPage>;
   search(query: string, filters: Filters, limit: number, signal?: AbortSignal): Promise<SearchAnswer>;
   record(id: string, signal?: AbortSignal): Promise<RecordPage>;
-  change(id: string, file: string, signal?: AbortSignal): Promise<FileChange>;
   context(signal?: AbortSignal): Promise<ContextAnswer>;
   inbox(signal?: AbortSignal): Promise<Inbox>;
   sessions(limit: number, signal?: AbortSignal): Promise<Sessions>;

@@ -57,7 +57,6 @@ export function staticSource(site: SiteData): Source {
       };
     },
     record: async (id) => pageOf(site, placeOf(cards, id)),
-    change: () => refuse('earlier versions of files'),
     context: () => refuse('preview of the next briefing'),
     inbox: () => refuse('inbox'),
     sessions: () => refuse('sessions'),

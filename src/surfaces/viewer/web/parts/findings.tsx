@@ -5,7 +5,7 @@ import { frontAndBody } from '../../../../memory/front-matter-lines.ts';
 import type { ReviewItem } from '../../protocol.ts';
 import { numberOf } from '../dates.ts';
 import { type Deeds, MarkButtons, TrustButton } from './deeds.tsx';
-import { Button, Fold } from './form.tsx';
+import { Button } from './form.tsx';
 import { Markdown } from './markdown.tsx';
 import { PlainText, RecordLink, withoutTurns } from './plain-text.tsx';
 
@@ -87,6 +87,7 @@ const OPEN = ['edited', 'deleted', 'duplicates', 'other_files'];
 
 function Finding({ item, kind, deeds, chosen }: Omit<Props, 'items'> & { item: ReviewItem }): JSX.Element {
   const isOpen = useSignal(OPEN.includes(kind));
+  const toggle = () => (isOpen.value = !isOpen.value);
   const { id, title, path, note, trust, here, before, after } = item;
   const names = kind === 'duplicates' ? ['The other', 'This one'] : ['Before', 'Now'];
   return (
@@ -106,7 +107,9 @@ function Finding({ item, kind, deeds, chosen }: Omit<Props, 'items'> & { item: R
         )}
         {note && <PlainText class="soft" text={note} />}
         <span class="line end">
-          {(before !== null || after !== null) && <Fold isOpen={isOpen} names={['Read', 'Hide']} />}
+          {(before !== null || after !== null) && (
+            <Button class="quiet" aria-expanded={isOpen.value} onClick={toggle} name={isOpen.value ? 'Hide' : 'Read'} />
+          )}
           {id && here && trust !== 'reviewed' && trust !== 'own' && <TrustButton ids={[id]} act={deeds.act} />}
           {id && here && <MarkButtons names={['verify', 'retire']} ids={[id]} deeds={deeds} />}
         </span>

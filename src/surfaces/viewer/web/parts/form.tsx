@@ -1,4 +1,3 @@
-import type { Signal } from '@preact/signals';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Name } from '../../protocol.ts';
@@ -22,12 +21,6 @@ export function Button({ name, ...rest }: ComponentProps<'button'> & { name: str
       {name}
     </button>
   );
-}
-
-/** A button that shows and hides what is below it. */
-export function Fold({ isOpen, names: [show, hide] }: { isOpen: Signal<boolean>; names: [string, string] }) {
-  const toggle = () => (isOpen.value = !isOpen.value);
-  return <Button class="quiet" aria-expanded={isOpen.value} onClick={toggle} name={isOpen.value ? hide : show} />;
 }
 
 /** In place of an answer: that it is on its way, or why there is none. */

@@ -44,7 +44,7 @@ export function RecordView({ store, meta, canWrite }: ViewProps): JSX.Element {
         <aside class="stack">
           {page && (
             <>
-              {page.files.length > 0 && <CitedFiles page={page} store={store} canCompare={meta.live} />}
+              {page.files.length > 0 && <CitedFiles files={page.files} />}
               <Chain page={page} />
               <Marks marks={page.marks} />
               <Provenance page={page} />
