@@ -14,10 +14,7 @@ import { MOST as BESIDE, chainAround, chainState } from '../../surfaces/viewer/r
 import { packageVersion } from '../../templates.ts';
 import type { Hub } from '../open.ts';
 import type { HubRecord, Viewer } from '../port.ts';
-import { annotatedOf, around, cardOf, FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './forms.ts';
-
-/** Records on either side of one in time: bounds the cards beside a record. */
-const AROUND = 3;
+import { annotatedOf, cardOf, FILTER, filterOf, MOST, PAGING, pageOf, queryOf } from './forms.ts';
 
 const LISTING = z.strictObject({ ...FILTER, q: z.optional(z.string()), ...PAGING });
 const RECORD = z.strictObject({ repository: z.optional(z.string()) });
@@ -96,8 +93,7 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
   const own = annotatedOf(found);
   const raw = own.state.redacted ? '' : recordFile(own.record).bytes.toString('utf8');
   const { record, freshness } = own;
-  const [beside, chain, session, mentions] = await Promise.all([
-    around(hub, viewer, { repository: [repository] }, { at: found.created, before: AROUND, after: AROUND }),
+  const [chain, session, mentions] = await Promise.all([
     chainOf(hub, viewer, found),
     sessionOf(hub, viewer, found),
     hub.mentions(viewer, repository, id),
@@ -115,8 +111,6 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
     marks: relationsOf(id, mentions.marks.map(annotatedOf)).marks.map(markOf),
     cited_by: mentions.citing.slice(0, BESIDE.cited).map(cardOf),
     session,
-    // None where it is not among them.
-    around: beside.some((card) => card.id === id) ? beside.map(cardOf) : [],
   };
 }
 

@@ -1,5 +1,5 @@
 import { makerWords } from '../../memory/author.ts';
-import { isHidden, type Statement } from '../../memory/marks.ts';
+import type { Statement } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
 import { WITHHELD } from '../../memory/redaction.ts';
 import { type JudgedMark, type JudgedStatement, relationsOf, replacementsIn } from '../../provenance/relations.ts';
@@ -11,7 +11,7 @@ import type { CodeLinks } from '../../review/code-links.ts';
 import { annotatedOf } from './cards.ts';
 import type { Library } from './library.ts';
 import type { RecordPage } from './record-protocol.ts';
-import { chainAround, chainState, MOST, neighbours } from './replacing.ts';
+import { chainAround, chainState, MOST } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Where a record comes from, without its prompt. */
@@ -46,7 +46,7 @@ export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks']
   return { id, type, reason, ...made, trust, active, ...(guards && { guards }) };
 }
 
-/** The context of a record: its session, its neighbours in time, and the records that mention it. */
+/** The context of a record: its session, and the records that mention it. */
 export interface Surroundings {
   chain: RecordPage['chain'];
   marks: JudgedMark[];
@@ -54,7 +54,6 @@ export interface Surroundings {
   prompt: string | undefined;
   cited: Placed[];
   session: Placed[];
-  around: Placed[];
 }
 
 /** Asks the index which records to read, so that it costs the same in a large memory as in a small one. */
@@ -82,9 +81,6 @@ export async function surroundingsOf(
       relations.cited_by.map(({ record }) => record.id),
     ).slice(0, MOST.cited),
     session: others.filter(({ document }) => isContent(document.card)).slice(-MOST.session),
-    around: neighbours(placed, snapshot.places, ({ document: { card } }) => {
-      return isContent(card) && !isHidden(snapshot.judgement.states.of(card.id));
-    }),
   };
 }
 

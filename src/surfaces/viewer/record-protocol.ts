@@ -84,6 +84,4 @@ export interface RecordPage {
   cited_by: Card[];
   /** Other records of its session, oldest first. */
   session: Card[];
-  /** The records before and after it in time, oldest first, including itself. */
-  around: Card[];
 }

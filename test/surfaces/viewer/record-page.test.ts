@@ -187,14 +187,6 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**#/record/**');
     await page.locator('article.record h1').waitFor();
-    const first = page.url();
-    await expect.poll(() => page.getByRole('button', { name: 'Older' }).isEnabled()).toBe(true);
-    await page.keyboard.press('j');
-    await expect.poll(() => page.url()).not.toBe(first);
-    await page.locator('article.record h1').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Newer' }).isEnabled()).toBe(true);
-    await page.keyboard.press('k');
-    await expect.poll(() => page.url()).toBe(first);
 
     const button = actions(page).getByRole('button', { name: 'Retire' });
     await button.focus();

@@ -133,7 +133,6 @@ describe('the page of a record', () => {
     ]);
     expect(page.cited_by.map(({ id }) => id)).toEqual(['aaaaaaaaa3']);
     expect(page.session.map(({ id }) => id)).toEqual(['aaaaaaaaa3']);
-    expect(page.around.map(({ id }) => id)).toEqual(['aaaaaaaaa2', 'aaaaaaaaa3']);
   });
 
   it('agrees with `git mem why`', async () => {

@@ -43,12 +43,12 @@ export async function recordPage(library: Library, prefix: string): Promise<Reco
 async function cardLists(
   library: Library,
   snapshot: Snapshot,
-  { cited, session, around }: Surroundings,
-): Promise<Pick<RecordPage, 'cited_by' | 'session' | 'around'>> {
-  const all = [...new Set([...cited, ...session, ...around])];
+  { cited, session }: Surroundings,
+): Promise<Pick<RecordPage, 'cited_by' | 'session'>> {
+  const all = [...new Set([...cited, ...session])];
   const cards = new Map((await cardsOf(library, snapshot, all)).map((card) => [card.id, card]));
   const of = (places: typeof all): Card[] => places.flatMap(({ document }) => cards.get(document.card.id) ?? []);
-  return { cited_by: of(cited), session: of(session), around: of(around) };
+  return { cited_by: of(cited), session: of(session) };
 }
 
 /** A cited file as the page shows it. */

@@ -9,7 +9,7 @@ import { rank } from '../../../search/rank.ts';
 import { snippetIn } from '../../../search/snippet.ts';
 import type { Card, Filters, FoundCard } from '../protocol.ts';
 import type { RecordPage, SiteData, SiteRecord } from '../record-protocol.ts';
-import { chainAround, chainState, MOST, neighbours } from '../replacing.ts';
+import { chainAround, chainState, MOST } from '../replacing.ts';
 import { searchedTexts, siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
 
@@ -149,7 +149,6 @@ function pageOf({ records, replacements }: SiteData, at: number): RecordPage {
     }),
     cited_by: others.filter((one) => byId.get(one.id)?.raw.includes(id)).slice(0, MOST.cited),
     session: ofSession.reverse().slice(-MOST.session),
-    around: neighbours(card, cards, (one) => isContent(one) && !isHidden(one)),
   };
 }
 

@@ -23,7 +23,7 @@ export function RecordView({ store, meta, canWrite }: ViewProps): JSX.Element {
   const { value, problem } = useLoading(store, (source, signal) => source.record(id, signal), [id]);
   const page = value?.card.id.startsWith(id) ? value : undefined;
   const deeds = useDeeds({ store, meta });
-  useEffect(() => shortcuts({ Escape: leave, j: () => step(page, 1), k: () => step(page, -1) }), [page]);
+  useEffect(() => shortcuts({ Escape: leave }), []);
   useDeedKeys(deeds, canWrite, () => (page && !page.card.redacted ? [page.card] : []));
   useEffect(() => {
     scrollTo(0, 0);
@@ -34,7 +34,9 @@ export function RecordView({ store, meta, canWrite }: ViewProps): JSX.Element {
   if (problem) return <Problem error={problem} />;
   return (
     <>
-      <Neighbours page={page} />
+      <nav aria-label="Records">
+        <a href={linkTo({ view: 'feed' })}>All records</a>
+      </nav>
       <div class="record-page">
         {page ? (
           <Record page={page}>{canWrite && <Actions card={page.card} deeds={deeds} />}</Record>
@@ -48,9 +50,8 @@ export function RecordView({ store, meta, canWrite }: ViewProps): JSX.Element {
               <Chain page={page} />
               <Marks marks={page.marks} />
               <Provenance page={page} />
-              <Cards title="Its session" cards={page.session} id={page.card.id} />
-              <Cards title="Around that time" cards={page.around} id={page.card.id} />
-              <Cards title="Cited by" cards={page.cited_by} id={page.card.id} />
+              <Cards title="Its session" cards={page.session} />
+              <Cards title="Cited by" cards={page.cited_by} />
             </>
           )}
         </aside>
@@ -114,35 +115,14 @@ function Record({ page, children }: { page: RecordPage; children: JSX.Element | 
   );
 }
 
-/** Links back, and to the records before and after this one; they keep the keyboard focus while paging. */
-function Neighbours({ page }: { page: RecordPage | undefined }): JSX.Element {
-  return (
-    <nav class="line" aria-label="Records">
-      <a href={linkTo({ view: 'feed' })}>All records</a>
-      <span class="line end">
-        <button type="button" class="quiet" aria-disabled={!next(page, -1)} onClick={() => step(page, -1)}>
-          <span aria-hidden="true">↑ </span>Newer
-        </button>
-        <button type="button" class="quiet" aria-disabled={!next(page, 1)} onClick={() => step(page, 1)}>
-          <span aria-hidden="true">↓ </span>Older
-        </button>
-      </span>
-    </nav>
-  );
-}
-
-/** Other records by their titles, including the current one, around it; nothing if there is no other. */
-function Cards({ title, cards, id }: { title: string; cards: Card[]; id: string }): JSX.Element | null {
-  if (cards.every((card) => card.id === id)) return null;
-  const at = cards.findIndex((card) => card.id === id);
-  const start = Math.max(0, Math.min(at - MOST / 2, cards.length - MOST));
-  const lines = cards
-    .slice(start, start + MOST)
-    .map((card) => ({ id: card.id, title: card.title, lead: dateOf(card.created) }));
+/** Other records by their titles; nothing if there is none. */
+function Cards({ title, cards }: { title: string; cards: Card[] }): JSX.Element | null {
+  if (cards.length === 0) return null;
+  const lines = cards.slice(0, MOST).map(({ id, title, created }) => ({ id, title, lead: dateOf(created) }));
   return (
     <section class="panel" aria-label={title}>
       <h2>{title}</h2>
-      <RecordLines lines={lines} current={id} />
+      <RecordLines lines={lines} />
     </section>
   );
 }
@@ -156,18 +136,6 @@ function Chain({ page: { chain, card } }: { page: RecordPage }): JSX.Element | n
       <RecordLines lines={chain.map(({ state, ...one }) => ({ ...one, lead: state }))} current={card.id} />
     </section>
   );
-}
-
-function next(page: RecordPage | undefined, by: 1 | -1): string | undefined {
-  if (page === undefined) return undefined;
-  const at = page.around.findIndex(({ id }) => id === page.card.id);
-  return at < 0 ? undefined : page.around[at - by]?.id;
-}
-
-/** Goes to the next older record (1) or the next newer one (-1); a step back still leads to the list. */
-function step(page: RecordPage | undefined, by: 1 | -1): void {
-  const id = next(page, by);
-  if (id !== undefined) go({ view: 'record', id }, { replace: true });
 }
 
 function leave(): void {
