@@ -14,10 +14,10 @@ export interface Judged<R extends MemoryRecord = MemoryRecord> {
 }
 
 /** How other records relate to one. */
-export interface Relations {
+export interface Relations<J extends Judged = Judged> {
   /** Other observations and summaries of its session, oldest first. */
-  session: Judged[];
-  /** The user's prompt, if the private store has it. */
+  session: J[];
+  /** The user's prompt, if the private store has it; none of a redacted record, because it may contain the same text. */
   prompt?: Prompt;
   /** Ids of the records that it replaces, directly or through others, nearest first; some records may not be here. */
   supersedes: string[];
@@ -25,7 +25,7 @@ export interface Relations {
   superseded_by: string[];
   marks: JudgedMark[];
   /** Observations and summaries that name its id. */
-  cited_by: Judged[];
+  cited_by: J[];
 }
 
 export interface JudgedMark {
@@ -39,12 +39,17 @@ export interface JudgedMark {
 export type JudgedStatement = WithTrust<{ record: Statement; entry: Entry }>;
 
 /** What other records say about a record, or have in common with it; `judged`: all records' statements about others. */
-export function relationsOf(id: string, records: Judged[], judged: JudgedStatement[] = records): Relations {
-  const own = records.find(({ record }) => record.id === id)?.record;
+export function relationsOf<J extends Judged>(
+  id: string,
+  records: J[],
+  judged: JudgedStatement[] = records,
+): Relations<J> {
+  const known = records.find(({ record }) => record.id === id);
+  const own = known?.record;
   const others = records.filter(({ record }) => record.id !== id);
   const sessionRecords = others.filter(({ record }) => isContent(record));
   const pairs = replacementsIn(judged);
-  const prompt = promptOf(own, others);
+  const prompt = known?.state.redacted ? undefined : promptOf(own, others);
   return {
     session: sessionRecords
       .filter(({ record }) => own?.session !== undefined && record.session === own.session)
@@ -105,8 +110,14 @@ function reached(start: string, next: (id: string) => string[]): string[] {
 function promptOf(own: MemoryRecord | undefined, others: Judged[]): Prompt | undefined {
   if (own?.session === undefined || own.prompt_number === undefined) return undefined;
   const { session, prompt_number } = own;
-  for (const { record } of others) {
-    if (record.kind === 'prompt' && record.session === session && record.prompt_number === prompt_number) return record;
+  for (const { record, state } of others) {
+    if (
+      record.kind === 'prompt' &&
+      !state.redacted &&
+      record.session === session &&
+      record.prompt_number === prompt_number
+    )
+      return record;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { GitMemError } from '../errors.ts';
 import { type Cache, withCache } from '../index/cache.ts';
 import { readLazily } from '../index/document.ts';
 import type { IndexedDocument, RankedIndex, RecordIndex } from '../index/memory-index.ts';
@@ -89,7 +90,7 @@ const LATELY = { glance: 'lately' } as const;
 const SUSPECTS = 200;
 
 /** The ids of the records whose text may name an id. */
-export function suspectsOf(index: RankedIndex, id: string): string[] {
+function suspectsOf(index: RankedIndex, id: string): string[] {
   const words = new Map(tokenize(id).map((word) => [word, 1]));
   return index.candidates(words, SUSPECTS, ({ card }) => card.id !== id).map(({ card }) => card.id);
 }
@@ -98,17 +99,22 @@ export function suspectsOf(index: RankedIndex, id: string): string[] {
  * A record by its id or prefix, and all that its story may name: its session, what is said about it, and what may
  * mention it; newest first, the record among them. Reads no others. Throws no-such-record, ambiguous-id.
  */
-export function recordWithOthers(workspace: Workspace, prefix: string): Promise<{ id: string; records: Annotated[] }> {
-  return withCache(workspace, async (cache) => {
-    const { id, ids } = await cache.query((index) => {
-      const named = documentsNamed(index, prefix);
-      const id = named[0]?.card.id ?? prefix;
-      const companions = idsOfSessions(index, new Set(named.flatMap(({ card }) => card.session ?? [])));
-      const said = index.statements([id]).map(({ card }) => card.id);
-      return { id, ids: [id, ...companions, ...said, ...suspectsOf(index, id)] };
-    }, LATELY);
-    return { id, records: await newestFirst(workspace, cache, ids) };
-  });
+export async function recordWithOthers(
+  workspace: Workspace,
+  cache: Cache,
+  prefix: string,
+): Promise<{ own: Annotated; records: Annotated[] }> {
+  const { id, ids } = await cache.query((index) => {
+    const named = documentsNamed(index, prefix);
+    const id = named[0]?.card.id ?? prefix;
+    const companions = idsOfSessions(index, new Set(named.flatMap(({ card }) => card.session ?? [])));
+    const said = index.statements([id]).map(({ card }) => card.id);
+    return { id, ids: [id, ...companions, ...said, ...suspectsOf(index, id)] };
+  }, LATELY);
+  const records = await newestFirst(workspace, cache, ids);
+  const own = records.find(({ record }) => record.id === id);
+  if (own !== undefined) return { own, records };
+  throw new GitMemError('no-such-record', `The file of ${id} changed just now.`, { hint: 'Ask once more.' });
 }
 
 /** The records in these files of the team's store, and those of the sessions in which this clone saw one of the commits. */

@@ -12,15 +12,6 @@ import { shortIds, titleOf, trustWords } from './record-table.ts';
 /** Most other records of a session, and most lines of a prompt, that are printed: the story should stay on a screen. */
 const MOST = 12;
 
-/** A story without any text of redacted records; git has already been asked about the file by its real name. */
-export function withheldIn(story: Why, presented: Annotated[]): Why {
-  const byId = new Map(presented.map((one) => [one.record.id, one]));
-  const named = (list: Judged[]) => list.map((one) => byId.get(one.record.id) ?? one);
-  const { prompt, ...rest } = { ...story, session: named(story.session), cited_by: named(story.cited_by) };
-  if (byId.get(story.known.record.id)?.state.redacted) return { ...rest, files: [] };
-  return prompt === undefined || byId.get(prompt.id)?.state.redacted ? rest : { ...rest, prompt };
-}
-
 /** The story in its JSON shape. */
 export function storyView(story: Why, found: Annotated, workspace: Workspace, records: Annotated[]) {
   const { prompt, session, commits, marks, cited_by, supersedes, superseded_by, trust_reason, files } = story;

@@ -1,7 +1,5 @@
-import { GitMemError } from '../../errors.ts';
 import { clampSentences } from '../../memory/clamp.ts';
 import { encode } from '../../memory/codec.ts';
-import { resolveId } from '../../memory/id.ts';
 import { inputWords, isContent, type MemoryRecord, oneLine, typeOf } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { withoutMarkup } from '../../memory/without-markup.ts';
@@ -20,31 +18,10 @@ const EXCERPT = 200;
 /** Most names in a filter's list: nobody scrolls further, and rarer ones can be typed. */
 const MOST_NAMES = 200;
 
-/** Records of a snapshot, read from their files, in order; without the text of redacted ones. */
-export async function annotatedOf(
-  { project, cache }: Library,
-  snapshot: Snapshot,
-  places: Placed[],
-): Promise<Annotated[]> {
-  return (await readJudged(project.workspace, cache, places, snapshot.judgement)).map(({ annotated }) => annotated);
-}
-
-/** The same records as cards for lists. */
-export async function cardsOf(library: Library, snapshot: Snapshot, places: Placed[]): Promise<Card[]> {
-  return (await annotatedOf(library, snapshot, places)).map(cardOf);
-}
-
-/** The record with an id or a prefix of one; throws no-such-record, ambiguous-id. */
-export async function recordNamed(
-  library: Library,
-  snapshot: Snapshot,
-  prefix: string,
-): Promise<{ placed: Placed; own: Annotated }> {
-  const id = resolveId(prefix.trim().slice(0, 80), snapshot.byId.keys());
-  const placed = snapshot.byId.get(id);
-  const [own] = placed === undefined ? [] : await annotatedOf(library, snapshot, [placed]);
-  if (placed !== undefined && own !== undefined) return { placed, own };
-  throw new GitMemError('no-such-record', `The file of ${id} changed just now.`, { hint: 'Ask once more.' });
+/** Records of a snapshot as cards for lists, read from their files, in order; without the text of redacted ones. */
+export async function cardsOf({ project, cache }: Library, snapshot: Snapshot, places: Placed[]): Promise<Card[]> {
+  const read = await readJudged(project.workspace, cache, places, snapshot.judgement);
+  return read.map(({ annotated }) => cardOf(annotated));
 }
 
 /** How many records of each kind there are, and the names for the filters with their counts, of what lists show. */

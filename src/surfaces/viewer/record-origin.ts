@@ -1,15 +1,11 @@
 import { makerWords } from '../../memory/author.ts';
-import type { Statement } from '../../memory/marks.ts';
 import { isContent } from '../../memory/record.ts';
 import { WITHHELD } from '../../memory/redaction.ts';
 import { type JudgedMark, type JudgedStatement, relationsOf, replacementsIn } from '../../provenance/relations.ts';
 import type { Origin, RecordedCommit } from '../../provenance/why.ts';
 import type { Annotated } from '../../records/annotate.ts';
-import type { Placed } from '../../records/judgement.ts';
-import { suspectsOf } from '../../records/records.ts';
 import type { CodeLinks } from '../../review/code-links.ts';
-import { annotatedOf } from './cards.ts';
-import type { Library } from './library.ts';
+import { cardOf } from './cards.ts';
 import type { RecordPage } from './record-protocol.ts';
 import { chainAround, chainState, MOST } from './replacing.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -46,41 +42,20 @@ export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks']
   return { id, type, reason, ...made, trust, active, ...(guards && { guards }) };
 }
 
-/** The context of a record: its session, and the records that mention it. */
-export interface Surroundings {
-  chain: RecordPage['chain'];
-  marks: JudgedMark[];
-  /** The user's prompt; undefined if no store has it. */
-  prompt: string | undefined;
-  cited: Placed[];
-  session: Placed[];
-}
-
-/** Asks the index which records to read, so that it costs the same in a large memory as in a small one. */
-export async function surroundingsOf(
-  library: Library,
+/** The chain and the lists beside a record; `records` are those that may be in them, newest first, itself among them. */
+export function surroundingsOf(
+  id: string,
+  records: Annotated[],
   snapshot: Snapshot,
-  { placed, own }: { placed: Placed; own: Annotated },
-): Promise<Surroundings> {
-  const { id, session } = placed.document.card;
-  const { companions, suspects } = await library.cache.query((index) => ({
-    companions: session === undefined ? [] : index.documents(index.session(session)).map(({ card }) => card.id),
-    suspects: suspectsOf(index, id),
-  }));
+): Pick<RecordPage, 'chain' | 'marks' | 'cited_by' | 'session'> & { prompt: string | null } {
   const statements = statementsOf(snapshot);
-  const speakers = statements.filter(({ record }) => isAbout(record, id)).map(({ record }) => record.id);
-  const read = await annotatedOf(library, snapshot, placesOf(snapshot, [...new Set([...speakers, ...suspects])]));
-  const relations = relationsOf(id, [...read, own], statements);
-  const others = placesOf(snapshot, companions).filter((one) => one !== placed);
+  const { marks, cited_by, session, prompt } = relationsOf(id, records, statements);
   return {
     chain: chainAround(id, replacementsIn(statements), (one) => nodeOf(one, snapshot)),
-    marks: relations.marks,
-    prompt: await promptOf(library, snapshot, { card: placed.document.card, others }),
-    cited: placesOf(
-      snapshot,
-      relations.cited_by.map(({ record }) => record.id),
-    ).slice(0, MOST.cited),
-    session: others.filter(({ document }) => isContent(document.card)).slice(-MOST.session),
+    marks: marks.map(markOf),
+    cited_by: cited_by.slice(0, MOST.cited).map(cardOf),
+    session: session.slice(-MOST.session).map(cardOf),
+    prompt: prompt?.text ?? null,
   };
 }
 
@@ -90,27 +65,6 @@ function statementsOf({ judgement, byId }: Snapshot): JudgedStatement[] {
     const meant = byId.get(record.id)?.entry;
     return meant?.path === entry.path && meant.store === entry.store;
   });
-}
-
-function isAbout(statement: Statement, id: string): boolean {
-  if (statement.kind === 'prompt') return false;
-  return (statement.kind === 'mark' ? statement.targets : statement.supersedes).includes(id);
-}
-
-function placesOf({ byId }: Snapshot, ids: string[]): Placed[] {
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-async function promptOf(
-  library: Library,
-  snapshot: Snapshot,
-  { card, others }: { card: Placed['document']['card']; others: Placed[] },
-): Promise<string | undefined> {
-  const isAsked = ({ document }: Placed) =>
-    document.card.kind === 'prompt' && document.card.prompt_number === card.prompt_number;
-  const asked = card.prompt_number === undefined ? undefined : others.find(isAsked);
-  const [found] = asked === undefined ? [] : await annotatedOf(library, snapshot, [asked]);
-  return found?.record.kind === 'prompt' ? found.record.text : undefined;
 }
 
 function nodeOf(id: string, { byId, judgement }: Snapshot): RecordPage['chain'][number] {

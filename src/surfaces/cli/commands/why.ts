@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { GitMemError } from '../../../errors.ts';
 import { below } from '../../../git/paths.ts';
+import { withCache } from '../../../index/cache.ts';
 import { typeOf } from '../../../memory/record.ts';
 import type { Workspace } from '../../../memory/store/workspace.ts';
 import { type Blamed, blame, type LineRange } from '../../../provenance/blame.ts';
 import { why } from '../../../provenance/why.ts';
-import { type Annotated, presentable } from '../../../records/annotate.ts';
+import type { Annotated } from '../../../records/annotate.ts';
 import { recordsOfCommits, recordWithOthers } from '../../../records/records.ts';
 import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
 import { AT, openReading } from '../filter-options.ts';
 import { fitted, lineWidth, shown } from '../print.ts';
 import { notesOn, shortIds, titleOf } from '../record-table.ts';
-import { printStory, storyView, withheldIn } from '../why-record.ts';
+import { printStory, storyView } from '../why-record.ts';
 
 type Options = Flags<'json'> & Texts<'at'>;
 
@@ -32,13 +33,10 @@ Examples:
     .action(async (asked: string, options: Options) => {
       const { workspace } = await openReading(context, options);
       if (isPath(asked, context.cwd)) return printLineReasons(asked, workspace, options, context);
-      const { id, records } = await recordWithOthers(workspace, asked);
-      const found = records.find(({ record }) => record.id === id) as Annotated;
-      const presented = records.map(presentable);
-      const itself = presentable(found);
-      const story = withheldIn(await why(workspace, found, records), presented);
-      if (options.json) return context.json(storyView(story, itself, workspace, presented));
-      printStory(story, itself, workspace, presented, context);
+      const { own, records } = await withCache(workspace, (cache) => recordWithOthers(workspace, cache, asked));
+      const story = await why(workspace, own, records);
+      if (options.json) return context.json(storyView(story, own, workspace, records));
+      printStory(story, own, workspace, records, context);
     });
 
 /** Ids have no dot, colon or slash; a file or a folder may have none of these either. */
