@@ -114,7 +114,7 @@ export function withoutWhatIsHidden<R extends Pick<Annotated, 'record' | 'state'
  * The ids of the records that somebody verified as they are: by a mark that is younger than the last change of the cited
  * files, which it names with their blobs. A mark that names none, as one that a person wrote, counts as it is.
  */
-export async function verifiedSince(
+async function verifiedSince(
   workspace: Workspace,
   records: readonly { id: string; files: readonly string[] }[],
   states: EffectiveStates,

@@ -97,19 +97,20 @@ describe('the review', () => {
     expect(review.sections.map(({ title, level }) => [title, level])).toContainEqual(['Edited by hand', 'warn']);
   });
 
-  it('offers what is stale for marking, and takes all ids at once, however much the branch adds', async () => {
-    const repository = branched();
+  it('offers what the change makes stale for marking, and takes all ids at once, however much the branch adds', async () => {
+    const repository = createRepository();
+    repository.write('a.txt', 'rowLimit\n');
+    const about = { files_read: ['a.txt'], narrative: 'It has `rowLimit`.' };
+    put(repository, observationOf({ id: 'sta1e00000', title: 'About a', ...about }));
+    repository.commit('Memory');
     const ids = Array.from({ length: 501 }, (_, i) => `many${String(i).padStart(6, '0')}`);
     for (const id of ids) drop(repository, observationOf({ id, title: `Number ${id}` }));
-    repository.write('a.txt', 'rowLimit\n');
-    const about = { files_read: ['a.txt'], anchors: { 'a.txt': repository.git('hash-object', '-w', 'a.txt').trim() } };
-    put(repository, observationOf({ id: 'sta1e00000', title: 'About a', narrative: 'It has `rowLimit`.', ...about }));
     repository.write('a.txt', 'now\n');
     const { ask, act } = await startViewer(repository);
     const { sections } = await ask<Review>('review');
     const items = (key: string) => sections.find((section) => section.key === key)?.items ?? [];
-    expect(items('added').filter(({ here }) => here)).toHaveLength(502);
-    expect(items('stale')).toMatchObject([
+    expect(items('added').filter(({ here }) => here)).toHaveLength(501);
+    expect(items('stale_by_change')).toMatchObject([
       { id: 'sta1e00000', here: true, files: ['a.txt'], after: expect.stringContaining('About a') },
     ]);
     expect(await act({ action: 'trust', ids })).toHaveLength(501);

@@ -1,9 +1,5 @@
 import { defaultBranches } from '../../../git/default-branch.ts';
-import { isHidden } from '../../../memory/marks.ts';
 import { isContent } from '../../../memory/record.ts';
-import type { Workspace } from '../../../memory/store/workspace.ts';
-import type { Freshness } from '../../../provenance/levels.ts';
-import { verifiedSince } from '../../../records/annotate.ts';
 import { type Comparison, compareMemory } from '../../../review/diff.ts';
 import { type DiffSection, sectionsOf, summaryOf } from '../../../review/diff-outline.ts';
 import { rangeOf } from '../../../review/memory-tree.ts';
@@ -11,9 +7,7 @@ import type { Library } from '../library.ts';
 import type { Review, ReviewItem } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/**
- * Most texts in the changes, and in what is stale: a page stays within some megabytes. The other records are only named.
- */
+/** Most texts in the changes: a page stays within some megabytes. The other records are only named. */
 const MOST_TEXTS = 500;
 
 /** What this branch, or the working tree, changed in the memory since it left a base; throws no-such-revision. */
@@ -42,14 +36,6 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
     }
     shown.push({ key, title, level, items: list });
   }
-  const stale: ReviewItem[] = [];
-  const staleTexts = textsOf(comparison);
-  const named = new Set(diff.stale_by_change.map(({ id }) => id));
-  for (const item of await staleIn(workspace, now)) {
-    if (named.has(item.id ?? '')) continue;
-    stale.push({ ...nameOf(item, now), note: item.note, ...(await staleTexts('added', item)) });
-  }
-  if (stale.length > 0) shown.push({ key: 'stale', title: 'Stale', level: 'warn', items: stale });
   return {
     base: diff.base,
     head: diff.head,
@@ -58,31 +44,6 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
     summary: summaryOf(diff),
     sections: shown,
   };
-}
-
-const STALE: Partial<Record<Freshness, string>> = {
-  touched: 'A name that it says is gone from the files that it cites.',
-  gone: 'The files that it cites are gone.',
-};
-
-/** The team's active records that are stale, unless somebody verified them and their files are the same since. */
-async function staleIn(
-  workspace: Workspace,
-  snapshot: Snapshot,
-): Promise<(DiffSection['items'][number] & { note: string })[]> {
-  const { places, judgement } = snapshot;
-  const states = await snapshot.freshness();
-  const stale = places.filter((placed) => {
-    const isStale = STALE[states.get(placed) ?? 'unknown'] !== undefined;
-    return isStale && placed.entry.store === 'team' && !isHidden(judgement.states.of(placed.document.card.id));
-  });
-  const cards = stale.map(({ document: { card } }) => card);
-  const settled = await verifiedSince(workspace, cards, judgement.states);
-  return stale.flatMap((placed) => {
-    const { id, title } = placed.document.card;
-    const note = STALE[states.get(placed) ?? 'unknown'] ?? '';
-    return settled.has(id) ? [] : [{ id, title, path: `.memory/${placed.entry.path}`, note }];
-  });
 }
 
 function nameOf(
