@@ -55,18 +55,6 @@ export function clampSentences(text: string, max: number): string {
   return `${wholeWords(text, max - 1).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
 }
 
-/** Text of at most `max` characters: whole, else with `…` after a late clause or a word. */
-export function clampClause(text: string, max: number): string {
-  const line = oneLine(text);
-  if (line.length <= max) return line;
-  const words = wholeWords(line, max - 1);
-  const closed = (part: RegExp) => [...words.matchAll(part)].findLast(({ index }) => isClosed(words.slice(0, index)));
-  const clause = closed(PART)?.index ?? 0;
-  const end = clause >= max * 0.75 || isClosed(words) ? clause : Math.max(clause, closed(/\s/gu)?.index ?? 0);
-  const kept = end >= max * (isClosed(words) ? 0.75 : 0.35) ? words.slice(0, end) : words;
-  return `${withoutHanging(kept).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
-}
-
 /** The content of an observation within the limits of what git-mem writes itself. */
 export function withinLimits<C extends Content & { subtitle?: string }>(content: C): C {
   const { title, subtitle, narrative, facts, concepts, files_modified, files_read } = content;
@@ -99,7 +87,7 @@ function shortened(line: string, max: number): string {
 }
 
 /** A phrase without the words at its end that lead to what it lost. */
-export function withoutHanging(words: string): string {
+function withoutHanging(words: string): string {
   const kept = words.split(' ');
   while (kept.length > 1 && HANGING.has((kept.at(-1) ?? '').toLowerCase())) kept.pop();
   return kept.join(' ');

@@ -1,5 +1,5 @@
 import { emptySummary } from '../../memory/body.ts';
-import { clampClause, clampPhrase } from '../../memory/clamp.ts';
+import { clampPhrase, clampSentences } from '../../memory/clamp.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { idOf } from '../../memory/id.ts';
 import { LIMITS, oneLine, type Summary, storable } from '../../memory/record.ts';
@@ -8,8 +8,7 @@ import { type DigestCommit, type DigestTurn, encodeTurns } from '../../memory/se
 import { isChange } from '../agents/event.ts';
 import { savedIds } from '../agents/own-calls.ts';
 import { checksOf } from '../extract/checks.ts';
-import { conclusionOf } from '../extract/conclusion.ts';
-import { asideOf, capital, headlineOf } from '../extract/headline.ts';
+import { firstWords } from '../extract/material.ts';
 import { plainText } from '../extract/prose.ts';
 import { NO_REQUEST } from '../extract/summary.ts';
 import type { Turn } from '../extract/turn.ts';
@@ -17,10 +16,10 @@ import type { Cleaner } from './clean.ts';
 import type { SessionState } from './session-state.ts';
 
 /**
- * Most characters of the request, of what an answer concludes, of an answer to which nothing was changed, which is all that
- * its turn left, and of all such answers of a session.
+ * Most characters of the request, of an answer, of one to which nothing was changed, which is all that its turn left, and of
+ * all such answers of a session.
  */
-const MOST = { prompt: 160, conclusion: 300, answer: 2000, answers: 12_000 } as const;
+const MOST = { prompt: 160, words: 300, answer: 2000, answers: 12_000 } as const;
 
 interface Surroundings {
   commits: readonly DigestCommit[];
@@ -30,23 +29,18 @@ interface Surroundings {
   local: (text: string) => string;
 }
 
-/** A turn as a session's state keeps it: with the number of its calls, and whether its request is the heading of a plan. */
-type Line = DigestTurn & { work?: number | undefined; isPlan?: boolean | undefined };
-
 /** One turn of its session's digest; undefined if nothing was asked, said or changed in it. */
-export function digestTurn(turn: Turn, { commits, withRequest, local }: Surroundings): Line | undefined {
+export function digestTurn(turn: Turn, { commits, withRequest, local }: Surroundings): DigestTurn | undefined {
   const files = editedFiles(turn);
   const reply = local(turn.reply || (turn.reports.at(-1) ?? ''));
-  const told: Line = {
+  const told: DigestTurn = {
     number: turn.promptNumber,
     prompt: withRequest && turn.promptFrom === 'user' ? requestLine(local(turn.prompt)) : '',
-    answer: files.length + commits.length > 0 ? conclusionOf(reply, MOST.conclusion) : beginningOf(reply),
+    answer: files.length + commits.length > 0 ? firstWords(reply, MOST.words) : beginningOf(reply),
     files,
     checks: checksOf(turn).map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
     commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
     saved: savedIds(turn.calls),
-    work: turn.calls.length,
-    isPlan: isRequest(headingOf(turn.prompt)),
   };
   const isWork = [told.files, told.checks, told.commits, told.saved].some((list) => list.length > 0);
   return isWork || told.answer !== '' || (told.prompt !== '' && !isClientCommand(turn)) ? told : undefined;
@@ -58,7 +52,7 @@ function beginningOf(reply: string): string {
   const text = lines.join('\n');
   if (text.length <= MOST.answer) return text;
   const end = text.lastIndexOf('\n', MOST.answer);
-  return end < 0 ? clampClause(lines[0] ?? '', MOST.answer) : `${text.slice(0, end)} …`;
+  return end < 0 ? clampSentences(lines[0] ?? '', MOST.answer) : `${text.slice(0, end)} …`;
 }
 
 /** Tells whether a turn is a command of the client alone, such as `/clear` or `exit`: no work, and it has no end. */
@@ -138,17 +132,17 @@ export async function digestOf(
   };
 }
 
-/** The turns with the answers of the last of them; those before are told by what they conclude. */
-function bounded(turns: readonly Line[]): Line[] {
+/** The turns with the answers of the last of them; of those before only the first words. */
+function bounded(turns: readonly DigestTurn[]): DigestTurn[] {
   let first = turns.length;
   for (let left: number = MOST.answers; first > 0; first--) {
     left -= turns[first - 1]?.answer.length ?? 0;
     if (left < 0) break;
   }
-  return turns.map((turn, i) => (i < first ? { ...turn, answer: conclusionOf(turn.answer, MOST.conclusion) } : turn));
+  return turns.map((turn, i) => (i < first ? { ...turn, answer: firstWords(turn.answer, MOST.words) } : turn));
 }
 
-async function cleanTurn(turn: Line, cleaner: Cleaner, isFree: (text: string) => boolean): Promise<Line> {
+async function cleanTurn(turn: DigestTurn, cleaner: Cleaner, isFree: (text: string) => boolean): Promise<DigestTurn> {
   const clean = async (text: string) => (isFree(text) ? oneLine(await cleaner.text(text)) : '');
   const line = (text: string) => clean(sentencesOf(text).filter(isFree).join(' '));
   const checks = await Promise.all(turn.checks.map(async (one) => ({ ...one, command: await clean(one.command) })));
@@ -162,26 +156,22 @@ async function cleanTurn(turn: Line, cleaner: Cleaner, isFree: (text: string) =>
 }
 
 /**
- * What came of a session: the subjects of its commits; else what the answer of the turn that did most concludes, or that of
- * another one; else what was asked. Of two turns that changed as many files, the later one knows more.
+ * The subjects of a session's commits; else the request of the turn that changed the most files, the first of several; else
+ * the first sentence of the last answer.
  */
-function titleOf(turns: readonly Line[]): string {
-  // Where none changed a file, the one with most calls did most.
-  const size = ({ files, work = 0 }: Line) => files.length || work / 1e6;
-  const ranked = turns
-    .toReversed()
-    .toSorted((a, b) => size(b) - size(a))
-    .map((turn) => ({ ...turn, conclusion: conclusionOf(turn.answer, MOST.conclusion) }));
+function titleOf(turns: readonly DigestTurn[]): string {
   const subjects = turns.flatMap(({ commits }) => commits.map(({ subject }) => titleIn(subject))).filter(Boolean);
-  const [title = NO_REQUEST] = [
-    joined(subjects),
-    ...ranked.map(({ conclusion, prompt, files, isPlan }) =>
-      isPlan && files.length > 0 ? prompt : headlineOf(conclusion),
-    ),
-    ...ranked.map(({ conclusion }) => asideOf(conclusion)),
-    ...turns.map(({ prompt }) => capital(sentencesOf(prompt.replace(POLITE, '')).find(isRequest) ?? '')),
-  ].filter(Boolean);
-  return clampPhrase(clampClause(title.replace(/(?<![?？؟])[?？؟]+$/u, ''), LIMITS.title), LIMITS.title);
+  const asked = turns.filter(({ prompt }) => isRequest(prompt)).toSorted((a, b) => b.files.length - a.files.length);
+  const [answered = NO_REQUEST] = sentencesOf(
+    firstWords(turns.findLast(({ answer }) => answer)?.answer ?? '', MOST.words),
+  );
+  const title = joined(subjects) || asked[0]?.prompt || turns.find(({ prompt }) => prompt)?.prompt || answered;
+  return capital(clampPhrase(clampSentences(title, LIMITS.title), LIMITS.title));
+}
+
+/** A phrase with a capital letter, unless it begins with a name. */
+function capital(phrase: string): string {
+  return phrase.replace(/^\p{Ll}+(?= )/u, (word) => word.slice(0, 1).toUpperCase() + word.slice(1));
 }
 
 /** As many whole subjects as a title can hold, the last first, those that follow up others behind, and how many are left out. */
@@ -194,10 +184,6 @@ function joined(subjects: readonly string[]): string {
 
 /** Types of Conventional Commits (https://www.conventionalcommits.org) beside the work, and what a review asked for. */
 const FOLLOW_UP = /^(?:chore|docs?|style|tests?|ci|build)(?:\([^)]*\))?!?:|\breview (?:comments?|feedback)\b/iu;
-
-/** Courtesy before a request. */
-const POLITE =
-  /^(?:(?:hi|hello|hey|ol[áa]|hallo|merhaba|selam|hola|bonjour|salut)(?: (?:there|claude|codex|gemini))?[,.!]+\s*|please,? |(?:can|could|would|will) you (?:please )?|lütfen |bitte |por favor,? )+/iu;
 
 /** "Yes, do it" asks for nothing by itself. */
 function isRequest(sentence: string): boolean {

@@ -41,8 +41,6 @@ function makeSchemas() {
     checks: z.array(z.object({ command: z.string(), passed: z.optional(z.boolean()) })),
     commits: z.array(z.object({ commit: z.string(), subject: z.string() })),
     saved: texts,
-    work: z.optional(z.number()),
-    isPlan: z.optional(z.boolean()),
   });
 
   const draft = z.object({

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { below } from '../../git/paths.ts';
 import { isChange, type ToolCall } from '../agents/event.ts';
 import { isOwnSave, isOwnSummary } from '../agents/own-calls.ts';
-import { conclusionOf } from './conclusion.ts';
 import type { Turn, TurnCall } from './turn.ts';
 import type { SpooledEvent, TurnGroup } from './turns.ts';
 
@@ -45,7 +44,7 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
         if (event.agent === undefined) {
           // Where nothing was changed after a hook let it go on, it only looked at its work once more.
           const isReview = event.isAgain === true && !turn.calls.slice(callsBefore).some(isChange);
-          turn.reply = isReview ? answerOf(event.text, turn.reply) : answerOf(turn.reply, event.text);
+          if (event.text !== '' && !(isReview && turn.reply !== '')) turn.reply = event.text;
           callsBefore = turn.calls.length;
         }
         break;
@@ -54,12 +53,6 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
     }
   }
   return turn;
-}
-
-/** The later answer, unless the earlier one alone concludes something: an error, or a prompt by the host, may follow it. */
-function answerOf(earlier: string, later: string): string {
-  const isRemark = conclusionOf(later) === '' && conclusionOf(earlier) !== '';
-  return later === '' || isRemark ? earlier : later;
 }
 
 function turnCall(spooled: SpooledEvent, call: ToolCall): TurnCall {

@@ -5,14 +5,12 @@ import { COMMENT, withoutParts } from '../../privacy/sanitise.ts';
 const MAX_CHARS = 40_000;
 
 const ITEM = /^\s{0,12}(?:[-*+•]|`?\d{1,3}[.)]`?)\s+/u;
-/** A label in bold type on a line of its own. */
-const BOLD_LINE = /^\s{0,3}\*\*[^*]{2,80}\*\*:?\s*$/u;
-/** Rows of tables, rules, quotations, a host's directive to its own window (`::git-commit{...}`), and indented code. */
-const NO_PROSE = /^\s*\|.*\|\s*$|^[\s|:*_=-]+$|^\s{0,3}>|^::[\w-]+\{|^(?: {4}|\t)/u;
+/** Rows of tables, rules, quotations, labels in bold, a host's directive to its own window (`::git-commit{...}`), and indented code. */
+const NO_PROSE = /^\s{0,3}\*\*[^*]{2,80}\*\*:?\s*$|^\s*\|.*\|\s*$|^[\s|:*_=-]+$|^\s{0,3}>|^::[\w-]+\{|^(?: {4}|\t)/u;
 
-/** A line of a message. `other`: code, tables, headings, quotations and comments, which are not the author's own words. */
+/** A line of a message. `other`: code, tables, headings, labels, quotations and comments, which are not the author's own words. */
 export interface ProseLine {
-  kind: 'words' | 'item' | 'label' | 'blank' | 'other';
+  kind: 'words' | 'item' | 'blank' | 'other';
   /** Without the mark of an item. */
   text: string;
 }
@@ -24,7 +22,7 @@ export function proseIn(message: string): ProseLine[] {
     if (text.trim() === '') return { kind: 'blank', text };
     if (kind !== 'text') return { kind: 'other', text };
     if (ITEM.test(text)) return { kind: 'item', text: text.replace(ITEM, '') };
-    return { kind: BOLD_LINE.test(text) ? 'label' : NO_PROSE.test(text) ? 'other' : 'words', text };
+    return { kind: NO_PROSE.test(text) ? 'other' : 'words', text };
   });
 }
 

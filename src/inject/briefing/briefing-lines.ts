@@ -1,5 +1,6 @@
 import { AUTHORS, type Author, authorOf } from '../../memory/author.ts';
 import { clampSentences, cut } from '../../memory/clamp.ts';
+import { markdownLines } from '../../memory/markdown-lines.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { inputWords, isRule, type Observation, oneLine, type Summary } from '../../memory/record.ts';
 import { tellingSentences } from '../../memory/sentences.ts';
@@ -159,13 +160,14 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** Most characters of what a session left open, and most files that are named. */
+/** Most characters of what a session left open and of an answer, and most files that are named. */
 const OPEN_CHARS = 240;
+const ANSWER_CHARS = 160;
 const MOST_FILES = 3;
 
 /**
- * What the last sessions on a branch left, newest first: of the last one what came of it, of those before only what they
- * left open. A session speaks by its agent's summary, else by its digest. The input is sorted newest first.
+ * What the last sessions on a branch left, newest first: of the last one what it committed or was asked, of those before only
+ * what they left open. A session speaks by its agent's summary, else by its digest. The input is sorted newest first.
  */
 export function sessionLines(summaries: readonly Candidate<Summary>[], branch: string | undefined): Line[] {
   const lines: Line[] = [];
@@ -179,8 +181,8 @@ export function sessionLines(summaries: readonly Candidate<Summary>[], branch: s
     told.add(session);
     const turns = isSessionDigest(record) ? decodeTurns(record.request) : undefined;
     const open = turns === undefined ? saidOpen(record) : leftOpen(turns);
-    const tail = open === '' && turns !== undefined && isAnswered(turns) ? 'its answer is kept' : open;
-    const said = `${cut(record.title, TITLE_CHARS)}${notesOf({ record, state, verified: false, missing: [] })}${tail === '' ? '' : ` — ${tail}`}`;
+    const tail = open || quotedAnswer(turns ?? []);
+    const said = `${sourceOf(turns ?? [])}${cut(record.title, TITLE_CHARS)}${notesOf({ record, state, verified: false, missing: [] })}${tail === '' ? '' : ` — ${tail}`}`;
     // The last of several sessions that left the same stands for all.
     if ((lines.length > 0 && open === '') || told.has(said)) continue;
     told.add(said);
@@ -200,9 +202,19 @@ function saidOpen({ next_steps, completed }: Summary): string {
   return leadingSentences(oneLine(completed), OPEN_CHARS);
 }
 
-/** Tells whether a session changed nothing and was answered: its digest has the answer. */
-function isAnswered(turns: readonly DigestTurn[]): boolean {
-  return turns.every(({ files, commits }) => files.length + commits.length === 0) && turns.at(-1)?.answer !== '';
+/** Who said the title of a digest, where no commit says what was done. */
+function sourceOf(turns: readonly DigestTurn[]): string {
+  if (turns.some(({ commits }) => commits.length > 0)) return '';
+  return turns.some(({ prompt }) => prompt !== '') ? 'Asked: ' : turns.some(({ answer }) => answer) ? 'Answered: ' : '';
+}
+
+/** The beginning of the last answer of a session that was asked something and changed nothing. */
+function quotedAnswer(turns: readonly DigestTurn[]): string {
+  const isWork = turns.some(({ files, commits }) => files.length + commits.length > 0);
+  if (isWork || turns.every(({ prompt }) => prompt === '')) return '';
+  const lines = [...markdownLines((turns.at(-1)?.answer ?? '').split('\n'))].filter(({ kind }) => kind === 'text');
+  const begun = leadingSentences(lines.map(({ text }) => text).join('\n'), ANSWER_CHARS);
+  return begun && `its last answer begins: ${begun}`;
 }
 
 /** Tells whether all that a session did is in its commits: git's log says the rest. */

@@ -91,8 +91,8 @@ it('takes files from tools, never from commits or the words of a command', async
   session.stop('p1', 'The importer says “that” in every message now.');
   session.end();
   const { title, turns } = await told(repository);
-  expect(turns.map(({ files }) => files)).toEqual([['src/a.ts']]);
-  expect(title).toBe('The importer says “that” in every message now');
+  expect(turns).toMatchObject([{ files: ['src/a.ts'], answer: 'The importer says “that” in every message now.' }]);
+  expect(title).toBe('Replace which by that');
 });
 
 it('writes no path of this machine, and nothing of a session without work', async ({ repository }) => {
@@ -266,26 +266,35 @@ it('tells of a check only what is its own result, with the tests that it chose',
   expect(state).toBe('ended');
 });
 
-it('titles a session by the turn that did most, by the plan that it carried out, else by what was asked', async () => {
+it('titles a session without a commit by what the turn that changed most was asked, else by its first request', async () => {
   const repository = prepared();
   const edit = (name: string) => ({ file_path: join(repository.root, name), old_string: 'a', new_string: 'b' });
   const session = hookedSession(repository.root);
   session.prompt('p1', 'where is `git push <branch>` checked?');
   session.stop('p1', 'The name of a branch is checked by git alone.');
-  session.prompt('p2', 'check it here too');
+  session.prompt('p2', 'now check it here too');
   session.call('p2', 't1', 'Edit', edit('src/a.ts'), ran);
   session.call('p2', 't2', 'Edit', edit('src/b.ts'), ran);
-  session.stop('p2', 'All tests pass. The push refuses names that git refuses.');
+  session.stop('p2', '## Done\n\nAll tests pass. The push refuses names that git refuses.');
+  session.prompt('p2b', 'yes');
+  session.call('p2b', 't2b', 'Edit', edit('src/a.ts'), ran);
+  session.call('p2b', 't2c', 'Edit', edit('src/b.ts'), ran);
+  session.call('p2b', 't2d', 'Edit', edit('src/c.ts'), ran);
+  session.stop('p2b', 'Done.');
   session.prompt('p3', 'is the comment right?');
   session.call('p3', 't3', 'Edit', edit('src/a.ts'), ran);
   session.stop('p3', 'The comment on the line above remains accurate.');
   session.end();
   const { title, turns } = await told(repository);
-  expect(title).toBe('The push refuses names that git refuses');
+  expect(title).toBe('Now check it here too');
   expect(turns[0]?.prompt).toBe('where is `git push <branch>` checked?');
+  expect(turns[1]?.answer).toBe('All tests pass. The push refuses names that git refuses.');
 
   const latest = hookedSession(repository.root, { id: 'latest', at: new Date(Date.now() + 30_000) });
-  latest.prompt('l1', 'read both keys');
+  latest.prompt(
+    'l1',
+    'read both of the keys, first and second, from one file alone, and write each of them to another file, which the server reads. Then test it.',
+  );
   latest.call('l1', 't1', 'Edit', edit('src/a.ts'), ran);
   latest.call('l1', 't2', 'Edit', edit('src/b.ts'), ran);
   latest.stop('l1', 'The server now accepts either of the keys.');
@@ -296,7 +305,9 @@ it('titles a session by the turn that did most, by the plan that it carried out,
   latest.prompt('l3', 'who else reads it?');
   latest.stop('l3', 'Nobody but the importer reads the second key.');
   latest.end();
-  expect((await told(repository)).title).toBe('Removed the first key from the reader and from the writer');
+  expect((await told(repository)).title).toBe(
+    'Read both of the keys, first and second, from one file alone, and write each of them to another file, which the server…',
+  );
 
   const asked = hookedSession(repository.root, { id: 'asked', at: new Date(Date.now() + 45_000) });
   asked.prompt('a1', 'who reads the key?');
@@ -305,7 +316,7 @@ it('titles a session by the turn that did most, by the plan that it carried out,
   asked.prompt('a2', 'and where is it?');
   asked.stop('a2', 'The importer is in `src/import.ts` since last year.');
   asked.end();
-  expect((await told(repository)).title).toBe('The key is read by the importer alone');
+  expect((await told(repository)).title).toBe('Who reads the key?');
 
   const other = hookedSession(repository.root, { id: 'other', at: new Date(Date.now() + 60_000) });
   other.prompt('o1', 'Do this:\n\n# Plan: Make the launcher <path> ask for its arguments\n\n## Context\n\nIt runs.');
@@ -314,11 +325,13 @@ it('titles a session by the turn that did most, by the plan that it carried out,
   other.end();
   expect(await told(repository)).toMatchObject({ title: 'Make the launcher <path> ask for its arguments' });
 
-  const polite = hookedSession(repository.root, { id: 'polite', at: new Date(Date.now() + 75_000) });
-  polite.prompt('q1', 'Hello! Can you please read both of the keys?');
-  polite.stop('q1', 'Done.');
-  polite.end();
-  expect((await told(repository)).title).toBe('Read both of the keys');
+  // Without prompts, by what was answered last.
+  repository.write('.memory/config.yaml', 'privacy: { prompts: off }\n');
+  const silent = hookedSession(repository.root, { id: 'silent', at: new Date(Date.now() + 75_000) });
+  silent.prompt('q1', 'who reads both of the keys?');
+  silent.stop('q1', '# Keys\n\nBoth are read by the importer. Nobody else does.');
+  silent.end();
+  expect((await told(repository)).title).toBe('Both are read by the importer');
 });
 
 it('joins the subjects of several commits in a title, the last first, what follows up others behind', async ({
@@ -370,7 +383,11 @@ it('keeps the answer to a question, to which nothing was changed, and of many th
   session.end();
   const { turns } = await told(repository);
   const answers = turns.map(({ answer }) => answer);
-  expect(answers.slice(0, 2)).toEqual(['Two ways: `fast.ts:12` builds it at once…', 'The long way has sixty parts.']);
+  expect(answers[0]).toBe(
+    'Two ways: `fast.ts:12` builds it at once. `parse.ts:40` reads token by token. Off: `fast: false`.',
+  );
+  expect(answers[1]).toMatch(/^The long way has sixty parts\. part 0 of .*…$/);
+  expect(answers[1]?.length).toBeLessThanOrEqual(300);
   expect(answers.at(-1)).toMatch(/^The long way has sixty parts\.\n- part 0 .*`file-0\.ts`\n[\s\S]*` …$/);
   expect(answers.at(-1)?.length).toBeLessThan(2100);
   // A later turn may have taken back what one says.

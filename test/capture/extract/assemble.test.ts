@@ -54,9 +54,7 @@ describe('a turn', () => {
     expect(turnOf(...answers).reply).toBe('The parser keeps the first key now.');
     const edit = { event: { ...common, kind: 'tool' as const, call: { ...call, action: 'edit' as const } } };
     expect(turnOf(answers[0] ?? {}, edit, answers[1] ?? {}).reply).toBe('The change is small and needs no docs.');
-    expect(turnOf(stop('Done.'), again('The parser keeps both keys now.')).reply).toBe(
-      'The parser keeps both keys now.',
-    );
+    expect(turnOf(stop(''), again('The parser keeps both keys now.')).reply).toBe('The parser keeps both keys now.');
   });
 
   it('is named after its file where its first event has no key', () => {
@@ -82,14 +80,6 @@ describe('a turn', () => {
   it('keeps its last answer, even when it ended in an error after that', () => {
     expect(turnOf(prompt('Fix it.'), stop('First.'), stop('Second.')).reply).toBe('Second.');
     expect(turnOf(prompt('Fix it.'), stop('First.'), stop(''))).toMatchObject({ reply: 'First.', interrupted: false });
-  });
-
-  it('keeps the answer that concludes something before a later one that does not, as to what the host sent by itself', () => {
-    const answer = 'The parser kept the byte order mark, so the first key never matched.';
-    const hidden = prompt('A background task ended.', 'machine');
-    expect(turnOf(prompt('Fix it.'), stop(answer), hidden, stop('Nothing else to do.')).reply).toBe(answer);
-    expect(turnOf(prompt('Fix it.'), stop('I will wait for it.'), hidden, stop(answer)).reply).toBe(answer);
-    expect(turnOf(prompt('Fix it.'), stop('The cache was at fault.'), hidden, stop(answer)).reply).toBe(answer);
   });
 
   it('is the user’s even when a machine’s prompt was part of it', () => {

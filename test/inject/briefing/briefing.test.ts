@@ -388,12 +388,18 @@ describe('the last sessions on this branch', () => {
     expect(told([digest('Tolerate clock skew', [{ ...done[0], commits }])])).toEqual(['Tolerate clock skew']);
   });
 
-  it('say that the answer is kept where nothing was changed', () => {
-    const asked = { prompt: 'By which ways?', answer: 'By two:\n1. `fast.ts`' };
-    expect(told([digest('By which ways', [asked])])).toEqual(['By which ways — its answer is kept']);
-    expect(told([digest('By which ways', [{ ...asked, answer: '' }])])).toEqual(['By which ways']);
+  it('say what was asked where nothing was committed, and quote the last answer where nothing was changed', () => {
+    const asked = { prompt: 'By which ways?', answer: '## Ways\nBy two:\n- `fast.ts`' };
+    expect(told([digest('By which ways?', [asked])])).toEqual([
+      'Asked: By which ways? — its last answer begins: By two: `fast.ts`',
+    ]);
+    expect(told([digest('By which ways?', [{ ...asked, answer: '' }])])).toEqual(['Asked: By which ways?']);
+    expect(told([digest('By which ways?', [{ ...asked, files: ['src/b.ts'] }])])).toEqual([
+      'Asked: By which ways? — When it ended: not committed: src/b.ts.',
+    ]);
+    expect(told([digest('By two ways', [{ answer: 'By two ways.' }])])).toEqual(['Answered: By two ways']);
     const commits = [{ commit: 'a'.repeat(40), subject: 'Mend it' }];
-    expect(told([digest('By which ways', [asked, { ...asked, commits }])])).toEqual(['By which ways']);
+    expect(told([digest('Mend it', [asked, { ...asked, commits }])])).toEqual(['Mend it']);
   });
 
   it('leave out a check that failed when another passed after it, as one runner does after the other', () => {

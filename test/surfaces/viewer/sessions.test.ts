@@ -48,14 +48,14 @@ describe("the viewer's sessions", () => {
     const { page } = await openViewer(repository);
     await page.getByRole('link', { name: 'Sessions' }).click();
     await page.locator('.card', { hasText: 'There is a README' }).waitFor();
-    await page.getByRole('link', { name: /row 7 was dropped because/i }).click();
+    await page.getByRole('link', { name: /the importer drops row 7/i }).click();
     const story = page.getByRole('article');
     await story.getByText('There is a README').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await story.getByRole('link', { name: 'Row 7 was dropped' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Row 7' }).waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: /row 2 was dropped because/i }).click();
+    await page.getByRole('link', { name: /the importer drops row 2/i }).click();
     await story.getByText('interrupted').waitFor();
     await story.getByText('and List<Row> of the exporter').waitFor();
   });
