@@ -1,4 +1,3 @@
-import { blobId } from '../../memory/id.ts';
 import type { ToolAction, ToolCall } from './event.ts';
 import { asRecord, asText, changeIn, listOf, purposeOf, textsOf } from './payload.ts';
 
@@ -42,7 +41,6 @@ export function toolCall(payload: Record<string, unknown>, passed: boolean | und
     ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
     output: failure || outputText(response),
     ...change(tool, input),
-    ...blobAfter(tool, input, asRecord(response)),
   };
 }
 
@@ -63,29 +61,4 @@ function change(tool: string, input: Record<string, unknown>): Pick<ToolCall, 'c
   if (tool === 'Write') return { change: { removed: '', added: asText(input.content) } };
   const edits = tool === 'MultiEdit' ? listOf(input.edits) : tool === 'Edit' ? [input] : [];
   return edits.length === 0 ? {} : { change: changeIn(edits) };
-}
-
-/** The blob id of the file as the call left or saw it, where the payload holds the whole content. */
-function blobAfter(
-  tool: string,
-  input: Record<string, unknown>,
-  response: Record<string, unknown>,
-): Pick<ToolCall, 'blob'> {
-  // The user edited the proposal before it was written, so the payload does not hold the file's new content.
-  if (response.userModified === true) return {};
-  if (tool === 'Write' && typeof input.content === 'string') return { blob: blobId(input.content) };
-  const before = response.originalFile;
-  const { oldString, newString } = response;
-  if (tool === 'Edit' && typeof before === 'string' && typeof oldString === 'string' && typeof newString === 'string') {
-    const at = before.indexOf(oldString);
-    if (at < 0 || oldString === '') return {};
-    const after =
-      response.replaceAll === true
-        ? before.split(oldString).join(newString)
-        : before.slice(0, at) + newString + before.slice(at + oldString.length);
-    return { blob: blobId(after) };
-  }
-  const file = asRecord(response.file);
-  const whole = file.startLine === 1 && typeof file.numLines === 'number' && file.numLines === file.totalLines;
-  return tool === 'Read' && whole && typeof file.content === 'string' ? { blob: blobId(file.content) } : {};
 }

@@ -95,10 +95,7 @@ function toolCalls(payload: Record<string, unknown>): ToolCall[] {
   if (tool === 'Bash')
     return [{ id, tool, action: 'command', paths: [], command: commandOf(payload), ok: undefined, output }];
   const patch = tool === 'apply_patch' ? commandOf(payload) : '';
-  return patchCalls({ id, tool, action: 'other', paths: [], ...ended }, patch).map((call) => {
-    const written = call.action === 'write' && ended.ok ? call.change?.added : undefined;
-    return { ...call, ...(written !== undefined && { blob: blobId(written) }) };
-  });
+  return patchCalls({ id, tool, action: 'other', paths: [], ...ended }, patch);
 }
 
 function commandOf(payload: Record<string, unknown>): string {

@@ -37,8 +37,6 @@ export interface ToolCall {
   output: string;
   /** Text that an edit removed and added. */
   change?: { removed: string; added: string };
-  /** Whole content of the cited file after the call, as a git blob id (SHA-1 of content), where the payload holds it. */
-  blob?: string;
 }
 
 interface Common {

@@ -1,4 +1,3 @@
-import { blobId } from '../../memory/id.ts';
 import type { Agent, AgentEvent, LogEntry, LogLine, ToolAction, ToolCall } from './event.ts';
 import {
   asRecord,
@@ -100,7 +99,7 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
   const code = action === 'command' ? /^Exit Code: (\d+)$/m.exec(text.slice(-400))?.[1] : undefined;
   const { newContent: after } = asRecord(response.returnDisplay);
   const isWritten = changeOf(action, input) !== undefined && typeof after === 'string';
-  return callFrom(tool, input, response.returnDisplay, {
+  return callFrom(tool, input, {
     id: callId(time, tool, input),
     action,
     ok: outcome(action, code, after),
@@ -110,16 +109,14 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
   });
 }
 
-/** A call from its input, what the client shows of its result, and what it says of its end. */
+/** A call from its input and what the client says of its end. */
 function callFrom(
   tool: string,
   input: Record<string, unknown>,
-  shown: unknown,
   { code, ...ended }: Pick<ToolCall, 'id' | 'action' | 'ok' | 'output'> & { code: number | undefined },
 ): ToolCall {
   const description = purposeOf(input);
   const change = changeOf(ended.action, input);
-  const { newContent: after } = asRecord(shown);
   return {
     ...ended,
     tool,
@@ -128,7 +125,6 @@ function callFrom(
     ...(description && { description }),
     ...(code !== undefined && { exitCode: code }),
     ...(change && { change }),
-    ...(typeof after === 'string' && { blob: blobId(after) }),
   };
 }
 
@@ -185,7 +181,7 @@ function loggedCall(one: Record<string, unknown>): LogEntry {
   const printed = given.filter(Boolean).join('\n');
   const code = codeAfter(printed, 'Exit Code: ');
   const failed = one.status === 'error' || one.status === 'cancelled';
-  const call = callFrom(tool, asRecord(one.args), one.resultDisplay, {
+  const call = callFrom(tool, asRecord(one.args), {
     id,
     action: LOGGED[tool] ?? 'other',
     output: asText(one.resultDisplay) || printed,

@@ -61,18 +61,12 @@ function renamed(payload: Record<string, unknown>): Record<string, unknown> {
   return {
     ...payload,
     tool_name: NAMES[tool] ?? tool,
-    ...('tool_response' in payload && { tool_response: responseOf(response, asRecord(payload.tool_input)) }),
+    ...('tool_response' in payload && { tool_response: responseOf(response) }),
     ...(code !== undefined && { error: `Exit code ${code}\n${error}` }),
   };
 }
 
-/** The original content and the edit where a file was changed, else the result as text. */
-function responseOf(response: Record<string, unknown>, input: Record<string, unknown>): unknown {
-  const { returnDisplay: shown, llmContent } = response;
-  const { originalContent } = asRecord(shown);
-  if (typeof originalContent === 'string') {
-    const { old_string, new_string, replace_all } = input;
-    return { originalFile: originalContent, oldString: old_string, newString: new_string, replaceAll: replace_all };
-  }
-  return asText(shown) || textIn(llmContent);
+/** The result as text; empty where a file was changed, because the input says how. */
+function responseOf({ returnDisplay: shown, llmContent }: Record<string, unknown>): string {
+  return typeof asRecord(shown).originalContent === 'string' ? '' : asText(shown) || textIn(llmContent);
 }

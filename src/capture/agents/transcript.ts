@@ -30,7 +30,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
 
 function asCall(call: Record<string, unknown>): ToolCall {
   const change = asRecord(call.change);
-  const [command, description, blob] = [asText(call.command), asText(call.description), asText(call.blob)];
+  const [command, description] = [asText(call.command), asText(call.description)];
   return {
     id: asText(call.id),
     tool: asText(call.tool),
@@ -42,6 +42,5 @@ function asCall(call: Record<string, unknown>): ToolCall {
     ...(typeof call.exitCode === 'number' && { exitCode: call.exitCode }),
     output: asText(call.output),
     ...(call.change !== undefined && { change: { removed: asText(change.removed), added: asText(change.added) } }),
-    ...(blob && { blob }),
   };
 }

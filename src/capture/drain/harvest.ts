@@ -65,9 +65,8 @@ async function clean({ turn: _, ...draft }: Draft, cleaner: Cleaner): Promise<Om
 }
 
 /**
- * The blob ids of the cited files as the last of the turns left them, because the extractor saw all turns. The working
- * tree is the best source (a formatter may have run after the edit), unless the file changed after those turns: then
- * the last payload that held the whole file is.
+ * The blob ids of the cited files as the last of the turns left them, because the extractor saw all turns. A file that
+ * changed after those turns has none.
  */
 function anchors(
   paths: string[],
@@ -76,15 +75,11 @@ function anchors(
   format: Workspace['format'],
 ): Record<string, string> {
   const turns: Turn[] = pending.flatMap((one) => (one.root === root ? [one.turn] : []));
-  const calls = turns.flatMap((turn) => turn.calls);
   const endedMs = Math.max(...turns.map(({ endedAt }) => Date.parse(endedAt)));
   const found: Record<string, string> = {};
   for (const path of new Set(paths)) {
-    const said = format === 'sha1' ? calls.findLast((call) => call.blob && call.paths.includes(path))?.blob : undefined;
-    const isAsLeft = (modifiedMs: number) => modifiedMs <= endedMs + TICK_MS || said === undefined;
-    const bytes = workingFile(root, path, isAsLeft);
-    const blob = bytes === undefined ? said : blobId(bytes, format);
-    if (blob !== undefined) found[path] = blob;
+    const bytes = workingFile(root, path, (modifiedMs) => modifiedMs <= endedMs + TICK_MS);
+    if (bytes !== undefined) found[path] = blobId(bytes, format);
   }
   return found;
 }

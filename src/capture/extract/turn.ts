@@ -15,7 +15,6 @@ const callShape = z.object({
   exitCode: z.exactOptional(z.number()),
   output: z.string(),
   change: z.exactOptional(z.object({ removed: z.string(), added: z.string() })),
-  blob: z.exactOptional(z.string()),
   /** Id of the sub-agent that made the call. */
   agent: z.exactOptional(z.string()),
   /** ISO 8601, UTC. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { blobId } from '../../../src/memory/id.ts';
 import { callOf, eventsOf } from '../../support/payloads.ts';
 
 describe('a prompt that no user typed', () => {
@@ -56,35 +55,6 @@ describe('the key of an event', () => {
   it('is absent where the client gives no ids to build it from', () => {
     expect(keyOf('Stop', { prompt_id: undefined })).toBeUndefined();
     expect(keyOf('PostToolUse-Bash', { tool_use_id: '' })).toBeUndefined();
-  });
-});
-
-describe('the blob after a call', () => {
-  const edit = (response: Record<string, unknown>) =>
-    callOf('claude-2.1.329/PostToolUse-Edit', { tool_response: response }).blob;
-  const response = { originalFile: 'x $& x\n', oldString: 'x', newString: '$1$&', replaceAll: false };
-
-  it('takes replacement text literally, once or everywhere', () => {
-    expect(edit(response)).toBe(blobId('$1$& $& x\n'));
-    expect(edit({ ...response, replaceAll: true })).toBe(blobId('$1$& $& $1$&\n'));
-  });
-
-  it.each([
-    ['the edited text is not there', { ...response, oldString: 'y' }],
-    ['the file before is unknown', { ...response, originalFile: null }],
-    ['nothing was replaced', { ...response, oldString: '' }],
-    ['a person changed the proposal', { ...response, userModified: true }],
-    ['there is no response', {}],
-  ])('is unknown where %s', (_, given) => expect(edit(given)).toBeUndefined());
-
-  it('is unknown where only part of a file was read', () => {
-    const read = (file: object) =>
-      callOf('claude-2.1.329/PostToolUse-Read', { tool_response: { type: 'text', file } }).blob;
-    const whole = { content: 'a\nb\n', startLine: 1, numLines: 3, totalLines: 3 };
-    expect(read(whole)).toBe(blobId('a\nb\n'));
-    expect(read({ ...whole, startLine: 2 })).toBeUndefined();
-    expect(read({ ...whole, totalLines: 4 })).toBeUndefined();
-    expect(read({ content: 'a' })).toBeUndefined();
   });
 });
 

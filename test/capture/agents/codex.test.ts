@@ -79,7 +79,7 @@ describe('the payloads of Codex', () => {
     const events = eventsOf(`${V}/PostToolUse-apply_patch`, { tool_input: { command } });
     const calls = events.flatMap((event) => (event.kind === 'tool' ? [event.call] : []));
     expect(calls).toMatchObject([
-      { id: 'call_2', action: 'write', paths: ['a b.ts'], blob: blobId('one\ntwo\n') },
+      { id: 'call_2', action: 'write', paths: ['a b.ts'], change: { removed: '', added: 'one\ntwo\n' } },
       { id: 'call_2#1', action: 'edit', paths: ['c.ts', 'd.ts'], change: { removed: 'y', added: 'z' } },
       { id: 'call_2#2', action: 'delete', paths: ['e.ts'] },
     ]);

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { geminiCli } from '../../../src/capture/agents/gemini-cli.ts';
-import { blobId } from '../../../src/memory/id.ts';
 import { callOf, eventsOf, PAYLOADS, payloadOf } from '../../support/payloads.ts';
 
 const V = 'gemini-0.61.0';
@@ -48,7 +47,6 @@ describe('the payloads of Gemini CLI', () => {
       ok: true,
       output: '',
       change: { removed: 'a = 1', added: 'a = 2' },
-      blob: blobId('export const a = 2;\n'),
     });
     expect(
       callOf(`${V}/AfterTool-replace`, { tool_response: { llmContent: 'Failed to edit', returnDisplay: 'no' } }),

@@ -21,7 +21,6 @@ const EVENTS: AgentEvent[] = [
       command: 'ls',
       description: 'looks',
       change: { removed: '', added: 'x' },
-      blob: 'b',
     },
   },
   { ...COMMON, kind: 'tool', call: { id: 'c', tool: 'x', action: 'other', paths: [], ok: undefined, output: '' } },

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { wholeSeconds } from '../../../src/memory/file-name.ts';
@@ -29,6 +29,7 @@ describe('the drain', () => {
     expect(await drained(repository)).toMatchObject({ events: 5, written: [], pending: 1, failed: 0 });
     expect(observations(repository)).toEqual([]);
     session.end();
+    utimesSync(join(repository.root, 'src/limit.ts'), at, at);
     const report = await drained(repository);
     expect(report).toMatchObject({ events: 2, pending: 0, failed: 0 });
 
@@ -48,6 +49,17 @@ describe('the drain', () => {
     });
     expect(record?.discovery_tokens).toBeGreaterThan(50);
     expect(JSON.stringify(record)).toContain('LIMIT');
+
+    // What the turn left of a file that changed since is not known.
+    repository.write('src/limit.ts', 'export const LIMIT = 50;\n');
+    const other = hookedSession(repository.root, { id: 'other', at });
+    other.work('o1', 50);
+    other.end();
+    await drained(repository);
+    expect(observations(repository).find((one) => one.session === 'other')).toMatchObject({
+      files_modified: ['src/limit.ts'],
+      anchors: {},
+    });
   });
 
   it('keeps a prompt and a digest line of each turn in the private store', async ({ repository, session }) => {
