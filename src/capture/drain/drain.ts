@@ -91,7 +91,7 @@ async function pass(
   });
 
   const busy = new Set<string>();
-  for (const group of groupTurns(intake.events, { idleBefore, now: new Date(nowMs).toISOString(), all })) {
+  for (const group of groupTurns(intake.events, { idleBefore, all })) {
     if (signal.aborted) break;
     if (!(await takeSession(group))) busy.add(group.session);
   }

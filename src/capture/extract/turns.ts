@@ -39,8 +39,7 @@ export interface SessionGroup {
 /**
  * Groups events by session and user turn. A turn is complete when its end event came, when a later turn of the session
  * began, when the session ended, or when its last event is older than `idleBefore` (ISO 8601); `all` completes every
- * turn. If the clock was put back, as `now` shows, events are taken in their true order; one that is further in the
- * future than a session may be idle counts as over.
+ * turn. Where the clock was put back in mid-turn, the turn waits until it is idle.
  */
 export function groupTurns(events: SpooledEvent[], options: Grouping): SessionGroup[] {
   const sessions = grouped([...events].sort(byTime), ({ event }) => event.session);
@@ -49,14 +48,10 @@ export function groupTurns(events: SpooledEvent[], options: Grouping): SessionGr
 
 interface Grouping {
   idleBefore: string;
-  /** Left out for old events, for which only their own times are known. */
-  now?: string;
   all: boolean;
 }
 
-function groupSession(session: string, sorted: SpooledEvent[], options: Grouping): SessionGroup {
-  const { idleBefore, now } = options;
-  const events = now === undefined ? sorted : withoutSteps(sorted, now);
+function groupSession(session: string, events: SpooledEvent[], { idleBefore, all }: Grouping): SessionGroup {
   const boundaries: SpooledEvent[] = [];
   const turns: TurnGroup[] = [];
   const byHostId = new Map<string, TurnGroup>();
@@ -79,21 +74,15 @@ function groupSession(session: string, sorted: SpooledEvent[], options: Grouping
 
   const last = events.at(-1);
   const end = boundaries.findLast(({ event }) => event.kind === 'session-end');
-  const idle =
-    last !== undefined && (last.at < idleBefore || (now !== undefined && last.at > mirrored(idleBefore, now)));
+  const idle = last !== undefined && last.at < idleBefore;
   const ended = idle || (end !== undefined && end === last);
   for (const [index, group] of turns.entries()) {
     const endedAfter =
       end !== undefined && group.events.every((spooled) => events.indexOf(spooled) < events.indexOf(end));
     const hasEnd = group.events.some(({ event }) => isTurnEnd(event));
-    group.complete = options.all || idle || hasEnd || endedAfter || index < turns.length - 1;
+    group.complete = all || idle || hasEnd || endedAfter || index < turns.length - 1;
   }
   return { session, turns, boundaries, ended };
-}
-
-/** The time as long after `time` as `before` is before it. */
-function mirrored(before: string, time: string): string {
-  return new Date(2 * Date.parse(time) - Date.parse(before)).toISOString();
 }
 
 /** File system clocks are coarse: a turn's last events often share one time, and then their kinds give the order. */
@@ -101,57 +90,4 @@ function byTime(a: SpooledEvent, b: SpooledEvent): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
   const order = EVENT_KINDS.indexOf(a.event.kind) - EVENT_KINDS.indexOf(b.event.kind);
   return order || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-}
-
-/** Clocks of machine and file system are taken to differ by less; an event further ahead was before a step back. */
-const AHEAD_MS = 60_000;
-
-/**
- * The events of one session in their true order if the clock was put back in the middle of a turn: by their times, the
- * turn's end then comes before its prompt, which would wait for an end for as long as the step was. `events` are sorted
- * by time. Events before the step are moved to the first event that belongs to no prompt, and get its time.
- */
-function withoutSteps(events: SpooledEvent[], now: string): SpooledEvent[] {
-  const to = firstUnprompted(events);
-  const from = firstAhead(events, now) ?? afterEnd(events);
-  const begin = to === undefined ? undefined : events[to];
-  if (to === undefined || begin === undefined || from === undefined || from <= to) return events;
-  const moved = events.slice(from).map((spooled) => ({ ...spooled, at: begin.at }));
-  return [...events.slice(0, to), ...moved, ...events.slice(to, from)];
-}
-
-/** The first event of a turn that nothing began, else the end of a session in which nothing else is wrong. */
-function firstUnprompted(events: SpooledEvent[]): number | undefined {
-  const prompted = new Set<string>();
-  let isOpen = false;
-  for (const [i, { event }] of events.entries()) {
-    if (event.kind === 'prompt') {
-      isOpen = true;
-      if (event.turn !== undefined) prompted.add(event.turn);
-    } else if (event.kind === 'tool' || event.kind === 'report' || event.kind === 'turn-end') {
-      if (event.turn === undefined ? !isOpen : !prompted.has(event.turn)) return i;
-      if (isTurnEnd(event)) isOpen = false;
-    }
-  }
-  const end = events.findLastIndex(({ event }) => event.kind === 'session-end');
-  return end < 0 ? undefined : end;
-}
-
-/** The first event in the future by the current clock, if one of them is further ahead than clocks can differ. */
-function firstAhead(events: SpooledEvent[], now: string): number | undefined {
-  const limit = new Date(Date.parse(now) + AHEAD_MS).toISOString();
-  const last = events.at(-1);
-  return last !== undefined && last.at > limit ? events.findIndex(({ at }) => at > now) : undefined;
-}
-
-/** The place after a session's end, if a prompt without start or turn end follows, and its turn ended before. */
-function afterEnd(events: SpooledEvent[]): number | undefined {
-  const end = events.findLastIndex(({ event }) => event.kind === 'session-end');
-  const tail = end < 0 ? [] : events.slice(end + 1);
-  const prompt = tail.findLastIndex(({ event }) => event.kind === 'prompt');
-  if (prompt < 0 || tail.some(({ event }) => event.kind === 'session-start')) return undefined;
-  if (tail.slice(prompt).some(({ event }) => event.kind === 'turn-end')) return undefined;
-  const turn = tail[prompt]?.event.turn;
-  const wentOn = events.slice(0, end).some(({ event }) => event.kind === 'turn-end' && event.turn === turn);
-  return wentOn ? end + 1 : undefined;
 }
