@@ -45,7 +45,7 @@ const IMPORTERS: Record<string, string[]> = {
   preact: ['surfaces/viewer/web/'],
   '@anthropic-ai/sdk': ['capture/extract/providers/anthropic.ts'],
   '@secretlint/secretlint-rule-preset-recommend': ['privacy/secretlint.ts'],
-  'better-sqlite3': ['index/sqlite/drivers.ts'],
+  'better-sqlite3': ['index/sqlite/'],
   minisearch: ['index/minisearch-index.ts'],
   'simple-git': ['git/git.ts'],
   commander: ['surfaces/cli/', 'hub/commands/'],

@@ -4,18 +4,18 @@ import { messageOf } from '../errors.ts';
 import { createFolder } from '../memory/store/create-folder.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import type { MemoryIndex } from './memory-index.ts';
-import { type Database, type Driver, errorCode, readSeal, SEALED_BYTES } from './sqlite/database.ts';
-import { findDriver } from './sqlite/drivers.ts';
+import { errorCode, readSeal, SEALED_BYTES } from './sqlite/database.ts';
+import { type Database, type Driver, findDriver } from './sqlite/driver.ts';
 import { sqliteIndex } from './sqlite/index.ts';
 import { DamagedCache } from './sqlite/tables.ts';
 
 /** What can hold an index, best first. */
-export type Engine = Driver['name'] | 'minisearch';
+export type Engine = 'better-sqlite3' | 'minisearch';
 
 export interface OpenedIndex {
   index: MemoryIndex;
   kind: MemoryIndex['kind'];
-  /** The package or module behind it. */
+  /** The package behind it. */
   engine: Engine;
   /** Whether the index outlives the process. */
   persistent: boolean;
@@ -26,8 +26,8 @@ export interface OpenedIndex {
 type CacheFile = 'cache' | 'history';
 
 export interface OpenOptions {
-  /** `auto` takes the best that works; the others are for tests and for `GIT_MEM_CACHE`. */
-  prefer?: 'auto' | 'memory' | Engine;
+  /** `auto` is SQLite in a file where that works; the others are for tests and for `GIT_MEM_CACHE`. */
+  prefer?: 'auto' | 'memory' | 'minisearch';
   /** Why it is not `auto`. */
   reason?: string;
   /** `history`: the index of commits instead of that of records, in a file of its own. */
@@ -56,15 +56,15 @@ export function cachePath(workspace: Workspace, file: CacheFile = 'cache'): stri
 
 /**
  * Opens this checkout's index: SQLite in the state folder; a copy of it in memory if the folder is not writable;
- * MiniSearch if no SQLite loads. It may be behind the files; `sync` updates it.
+ * MiniSearch if better-sqlite3 does not load. It may be behind the files; `sync` updates it.
  */
 export async function openIndex(workspace: Workspace, options: OpenOptions = {}): Promise<OpenedIndex> {
   const { prefer = preference(workspace.env), reason = 'chosen by GIT_MEM_CACHE', file = 'cache' } = options;
   if (prefer === 'minisearch') return inMiniSearch(reason);
-  const found = await findDriver(prefer === 'auto' || prefer === 'memory' ? undefined : prefer);
-  if (found.driver === undefined) return inMiniSearch(found.reason ?? reason);
-  const { driver } = found;
-  const opened = { kind: 'sqlite', engine: driver.name } as const;
+  const found = await findDriver();
+  if (found.Driver === undefined) return inMiniSearch(found.reason);
+  const { Driver } = found;
+  const opened = { kind: 'sqlite', engine: 'better-sqlite3' } as const;
   const { at, checkout } = workspace;
   const scopes = { team: at ? `at ${at}` : `team ${checkout.root}`, private: at ? 'no private' : 'private' };
   const path = cachePath(workspace, file);
@@ -85,16 +85,16 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
 
   function inFile(): OpenedIndex {
     createFolder(workspace.layout.state, 0o700);
-    return { index: openFile(driver, path, scopes, options), ...opened, persistent: true, reason: found.reason };
+    return { index: openFile(Driver, path, scopes, options), ...opened, persistent: true };
   }
 
   function inMemory(reason: string): OpenedIndex {
     const inside = { ...opened, persistent: false, reason: `In memory only: ${reason}.` };
     try {
-      return { index: sqliteIndex(copyOf(driver, path), scopes), ...inside };
+      return { index: sqliteIndex(copyOf(Driver, path), scopes), ...inside };
     } catch {
-      // The file is missing, damaged or too old, or the driver cannot open copies: the records are read instead.
-      return { index: sqliteIndex(driver.open(':memory:'), scopes), ...inside };
+      // The file is missing, damaged or too old: the records are read instead.
+      return { index: sqliteIndex(new Driver(':memory:'), scopes), ...inside };
     }
   }
 }
@@ -120,7 +120,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 function preference(env: Workspace['env']): NonNullable<OpenOptions['prefer']> {
-  const known = ['minisearch', 'memory', 'better-sqlite3', 'node:sqlite'] as const;
+  const known = ['minisearch', 'memory'] as const;
   return known.find((one) => one === env.GIT_MEM_CACHE) ?? 'auto';
 }
 
@@ -131,7 +131,7 @@ async function inMiniSearch(reason: string): Promise<OpenedIndex> {
 }
 
 function openFile(
-  driver: Driver,
+  Driver: Driver,
   path: string,
   scopes: { team: string; private: string },
   { busyMs = BUSY_MS, remember, mostRows }: OpenOptions,
@@ -140,7 +140,7 @@ function openFile(
   // What it holds is as private as the private store: SQLite would let everybody read it.
   if (mode === 0) closeSync(openSync(path, 'a', 0o600));
   else if ((mode & 0o077) !== 0) chmodSync(path, 0o600);
-  const db = driver.open(path, { timeout: busyMs });
+  const db = new Driver(path, { timeout: busyMs });
   try {
     db.pragma(`page_size = ${PAGE_BYTES}`);
     db.pragma(`cache_size = -${PAGES_KIB}`);
@@ -155,12 +155,12 @@ function openFile(
   }
 }
 
-function copyOf(driver: Driver, path: string): Database {
+function copyOf(Driver: Driver, path: string): Database {
   const bytes = readFileSync(path);
   // Bytes 18 and 19 say "write-ahead log", which an in-memory database cannot use.
   bytes[18] = 1;
   bytes[19] = 1;
-  const db = driver.openBytes(bytes);
+  const db = new Driver(bytes);
   requireWhole(db, bytes.length);
   return db;
 }

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { install, megabytes, npm, pack, type Variant, walk } from '../support/package-walk.ts';
-import { NODE_SQLITE_ERROR } from '../support/sqlite.ts';
 import { inFolder } from './scratch-folder.ts';
 import { type Figure, printTable } from './table.ts';
 
@@ -55,11 +54,7 @@ export async function packaging(): Promise<Figure[]> {
     const bare = place();
     install(tarball, bare, { args: ['--ignore-scripts'] });
     rmSync(join(installed(bare), 'node_modules'), { recursive: true, force: true });
-    add(
-      'no native modules',
-      { prefix: bare },
-      NODE_SQLITE_ERROR === undefined ? 'SQLite by node:sqlite' : 'MiniSearch',
-    );
+    add('no native modules', { prefix: bare }, 'MiniSearch');
     const wrapper = ['unshare', '-m', 'sh', '-c', READ_ONLY, prefix];
     if (canRun([...wrapper, 'true'])) add('read-only prefix', { prefix, wrapper });
     else notRun('read-only prefix', 'no mount in a namespace of its own here');

@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config.ts';
 import { tryLock } from '../../src/memory/store/lock.ts';
 import { gitMem } from '../support/command-line.ts';
 import { launched } from '../support/hook-call.ts';
-import { otherNode } from '../support/nodes.ts';
+import { oldNode } from '../support/old-node.ts';
 import { initialised } from '../support/prepared-repository.ts';
 import { PROGRAM } from '../support/program.ts';
 import type { TestRepository } from '../support/repository.ts';
@@ -77,7 +77,7 @@ const DEATHS: Record<string, [harm: Harm, by: 'start' | 'doctor' | 'status' | 'l
   ],
   'a Node that is too old': [
     (world) => {
-      node(world, otherNode(18));
+      node(world, oldNode());
       program(world, `exec node ${PROGRAM} "$@"`);
       deadSession(world, [NEVER, PROGRAM]);
     },
@@ -235,7 +235,7 @@ describe('a memory that is dead says so within one session:', () => {
   const together = all.filter(([name, [, by]]) => by === 'doctor' && !ALONE.test(name));
 
   it.for(all.filter((one) => !together.includes(one)))('%s', async ([name, [harm, by, says, mend]], { skip }) => {
-    if (name.includes('too old') && otherNode(18) === undefined) skip();
+    if (name.includes('too old') && oldNode() === undefined) skip();
     const world = await createWorld();
     harm(world);
     const said = async () => {

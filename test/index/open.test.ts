@@ -6,16 +6,8 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/index/cache.ts';
 import { cachePath, openIndex } from '../../src/index/open.ts';
-import type { Database } from '../../src/index/sqlite/database.ts';
 import { searchIndex } from '../../src/search/search-index.ts';
-import {
-  describeNodeSqlite,
-  describeSqlite,
-  ENGINE,
-  itSqlite,
-  openDatabase,
-  openNodeDatabase,
-} from '../support/sqlite.ts';
+import { describeSqlite, ENGINE, itSqlite, openDatabase } from '../support/sqlite.ts';
 import { SEED, trials } from '../support/trials.ts';
 import { ask, fill } from './asking.ts';
 import { observation, type Scratch, scratch } from './scratch.ts';
@@ -55,103 +47,66 @@ beforeEach(() => {
 });
 afterEach(() => repo.remove());
 
-const ON_DISK = [
-  { engine: 'better-sqlite3', open: openDatabase, describeIt: describeSqlite },
-  { engine: 'node:sqlite', open: openNodeDatabase, describeIt: describeNodeSqlite },
-];
-for (const { engine, open, describeIt } of ON_DISK) {
-  describeIt(`the cache in ${engine}`, () => {
-    const env = { GIT_MEM_CACHE: engine };
-
-    it('undoes a failed transaction within another, and nothing else', () => {
-      const db: Database = open(':memory:');
-      db.exec('CREATE TABLE said (word)');
-      const say = (word: string) => db.prepare('INSERT INTO said VALUES (?)').run(word);
-      db.transaction(() => {
-        say('before');
-        const failing = db.transaction(() => {
-          say('inside');
-          throw new Error('stopped');
-        });
-        expect(() => failing.immediate()).toThrow('stopped');
-        db.transaction(() => say('after'))();
-      })();
-      expect(db.prepare('SELECT word FROM said').pluck().all()).toEqual(['before', 'after']);
-      db.close();
-    });
-
-    it('writes after another process has written', async () => {
-      fill(repo, 3);
-      const cache = openCache({ ...repo.workspace, env });
-      await cache.write((index) => {
-        expect(index.meta('note')).toBeUndefined();
-        const other = open(cachePath(repo.workspace));
-        other.exec("INSERT OR REPLACE INTO meta VALUES ('other', 'written')");
-        other.close();
-        index.setMeta('note', 'written');
-      });
-      expect(await cache.query((index) => [index.meta('note'), index.meta('other')])).toEqual(['written', 'written']);
-      expect(cache.state()).toMatchObject({ engine, persistent: true });
-      cache.close();
-    });
-
-    it('is in the state folder and persists across processes', async () => {
-      fill(repo, 3);
-      const state = { kind: 'sqlite', engine, persistent: true };
-      expect(await ask(repo, 'topic1', env)).toMatchObject({ titles: ['record number1'], state });
-      expect(statSync(cachePath(repo.workspace)).size).toBeGreaterThan(0);
-      const cache = openCache({ ...repo.workspace, env });
-      expect(await cache.query((_, report) => report)).toMatchObject({ added: 0 });
-      cache.close();
-    });
-
-    it.each<[string, (path: string) => unknown]>([
-      ['of another version', (path) => open(path).pragma('application_id = 99')],
-      ["that is somebody else's database", (path) => open(path).exec('DROP TABLE meta; DROP TABLE documents')],
-      ['that is no database', (path) => writeFileSync(path, 'not a database '.repeat(1000))],
-      ['that is empty', (path) => writeFileSync(path, '')],
-      ['that was cut short', (path) => writeFileSync(path, readFileSync(path).subarray(0, 9000))],
-      ['whose head is overwritten', (path) => writeFileSync(path, readFileSync(path).fill(0x5a, 0, 100))],
-      ['that is overwritten', (path) => writeFileSync(path, readFileSync(path).fill(0x5a))],
-      ['whose log is garbage', (path) => writeFileSync(`${path}-wal`, 'garbage'.repeat(5000))],
-    ])('is rebuilt from one %s', async (_, damage) => {
-      fill(repo, 3);
-      await ask(repo, 'topic1', env);
-      damage(cachePath(repo.workspace));
-      expect(await ask(repo, 'topic1', env)).toMatchObject({ titles: ['record number1'], state: { persistent: true } });
-      expect(await ask(repo, 'topic2', env)).toMatchObject({ titles: ['record number2'] });
-    });
-
-    it('waits for another process’s lock no longer than allowed, then answers from memory', async () => {
-      fill(repo, 2);
-      await ask(repo, 'topic0', env);
-      const other = open(cachePath(repo.workspace));
-      other.exec('BEGIN IMMEDIATE');
-      fill(repo, 3);
-      const cache = openCache({ ...repo.workspace, env }, { busyMs: 1 });
-      expect(await cache.query((index) => searchIndex(index, { text: 'topic2', limit: 5 }).hits)).toMatchObject([
-        { document: { card: { title: 'record number2' } } },
-      ]);
-      expect(cache.state()).toMatchObject({ persistent: false });
-      cache.close();
+describeSqlite('the cache in a file', () => {
+  it('writes after another process has written', async () => {
+    fill(repo, 3);
+    const cache = openCache(repo.workspace);
+    await cache.write((index) => {
+      expect(index.meta('note')).toBeUndefined();
+      const other = openDatabase(cachePath(repo.workspace));
+      other.exec("INSERT OR REPLACE INTO meta VALUES ('other', 'written')");
       other.close();
+      index.setMeta('note', 'written');
     });
+    expect(await cache.query((index) => [index.meta('note'), index.meta('other')])).toEqual(['written', 'written']);
+    expect(cache.state()).toMatchObject({ engine: 'better-sqlite3', persistent: true });
+    cache.close();
   });
-}
+
+  it('is in the state folder and persists across processes', async () => {
+    fill(repo, 3);
+    const state = { kind: 'sqlite', engine: 'better-sqlite3', persistent: true };
+    expect(await ask(repo, 'topic1')).toMatchObject({ titles: ['record number1'], state });
+    expect(statSync(cachePath(repo.workspace)).size).toBeGreaterThan(0);
+    const cache = openCache(repo.workspace);
+    expect(await cache.query((_, report) => report)).toMatchObject({ added: 0 });
+    cache.close();
+  });
+
+  it.each<[string, (path: string) => unknown]>([
+    ['of another version', (path) => openDatabase(path).pragma('application_id = 99')],
+    ["that is somebody else's database", (path) => openDatabase(path).exec('DROP TABLE meta; DROP TABLE documents')],
+    ['that is no database', (path) => writeFileSync(path, 'not a database '.repeat(1000))],
+    ['that is empty', (path) => writeFileSync(path, '')],
+    ['that was cut short', (path) => writeFileSync(path, readFileSync(path).subarray(0, 9000))],
+    ['whose head is overwritten', (path) => writeFileSync(path, readFileSync(path).fill(0x5a, 0, 100))],
+    ['that is overwritten', (path) => writeFileSync(path, readFileSync(path).fill(0x5a))],
+    ['whose log is garbage', (path) => writeFileSync(`${path}-wal`, 'garbage'.repeat(5000))],
+  ])('is rebuilt from one %s', async (_, damage) => {
+    fill(repo, 3);
+    await ask(repo, 'topic1');
+    damage(cachePath(repo.workspace));
+    expect(await ask(repo, 'topic1')).toMatchObject({ titles: ['record number1'], state: { persistent: true } });
+    expect(await ask(repo, 'topic2')).toMatchObject({ titles: ['record number2'] });
+  });
+
+  it('waits for another process’s lock no longer than allowed, then answers from memory', async () => {
+    fill(repo, 2);
+    await ask(repo, 'topic0');
+    const other = openDatabase(cachePath(repo.workspace));
+    other.exec('BEGIN IMMEDIATE');
+    fill(repo, 3);
+    const cache = openCache(repo.workspace, { busyMs: 1 });
+    expect(await cache.query((index) => searchIndex(index, { text: 'topic2', limit: 5 }).hits)).toMatchObject([
+      { document: { card: { title: 'record number2' } } },
+    ]);
+    expect(cache.state()).toMatchObject({ persistent: false });
+    cache.close();
+    other.close();
+  });
+});
 
 describe('the cache', () => {
-  describeNodeSqlite('of both engines', () => {
-    itSqlite('is the same file', async () => {
-      fill(repo, 3);
-      for (const GIT_MEM_CACHE of ['better-sqlite3', 'node:sqlite', 'better-sqlite3']) {
-        expect(await ask(repo, 'topic1', { GIT_MEM_CACHE })).toMatchObject({
-          titles: ['record number1'],
-          state: { engine: GIT_MEM_CACHE, persistent: true },
-        });
-      }
-    });
-  });
-
   itSqlite('answers as before whichever byte was damaged', async () => {
     fill(repo, 60);
     const questions = ['topic1', 'number7 little', 'speaks of topic33', 'f12.ts'];

@@ -339,7 +339,6 @@ describe('doctor', () => {
 
   it.each([
     ['better-sqlite3', undefined, 'better-sqlite3.'],
-    ['node:sqlite', 'better-sqlite3 is not installed', /^node:sqlite\. better-sqlite3 is not installed\. .* no longer/],
     ['minisearch', 'MiniSearch: chosen.', /^minisearch\. MiniSearch: chosen\. .* many times the processor time/],
   ] as const)('says what the index %s costs', (engine, reason, words) => {
     expect(indexWords({ engine, reason })).toMatch(words);

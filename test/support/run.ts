@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
 import { HAS_FILTER_REPO } from './filter-repo.ts';
 import { folderInMemory } from './folder-in-memory.ts';
-import { installNodes } from './nodes.ts';
+import { installOldNode, oldNode } from './old-node.ts';
 import { postgresPrograms } from './postgres.ts';
 import { makeRepositoryTemplate } from './repository-template.ts';
 import { sharedFolder } from './shared.ts';
@@ -35,12 +35,12 @@ function missing(): string[] {
   const notes: string[] = [];
   if (SQLITE_ERROR !== undefined) {
     notes.push(
-      `better-sqlite3 cannot be loaded (${SQLITE_ERROR}): what is tested is what else there is, Node's own SQLite or MiniSearch.`,
+      `better-sqlite3 cannot be loaded (${SQLITE_ERROR}): what is tested is MiniSearch.`,
       'Skipped: tests of what only SQLite does. Get its binary: npm rebuild better-sqlite3.',
     );
   }
-  const nodes = installNodes();
-  if (nodes.length > 0) notes.push(`Skipped: tests under Node ${nodes.join(', ')}, which npm could not fetch.`);
+  installOldNode();
+  if (oldNode() === undefined) notes.push('Skipped: a test under Node 18, which npm could not fetch.');
   if (!HAS_FILTER_REPO)
     notes.push('Skipped: the plan of scrub by git-filter-repo. Install it: apt-get install git-filter-repo.');
   if (findChromium() === undefined) {

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { GitMemError, messageOf } from '../../errors.ts';
-import { type Database, errorCode } from '../../index/sqlite/database.ts';
-import { findDriver } from '../../index/sqlite/drivers.ts';
+import { errorCode } from '../../index/sqlite/database.ts';
+import { type Database, findDriver } from '../../index/sqlite/driver.ts';
 import { jsonIn } from '../../json.ts';
 import { type ClaudeMem, projectArrivals, type Row, type Table } from './claude-mem-rows.ts';
 import type { Importer } from './importer.ts';
@@ -17,15 +17,15 @@ export const claudeMem: Importer = {
     const { env, workspace } = source;
     const folder = env.CLAUDE_MEM_DATA_DIR || join(env.HOME || homedir(), '.claude-mem');
     const path = realPlace(source.path ?? join(folder, 'claude-mem.db'), workspace);
-    const { driver, reason } = await findDriver();
-    if (driver === undefined) {
-      throw new GitMemError('bad-input', `The database needs SQLite: ${reason}.`, {
-        hint: 'Let claude-mem write JSON instead (its scripts/export-memories.ts), and use `git mem import claude-mem-json`.',
+    const found = await findDriver();
+    if (found.Driver === undefined) {
+      throw new GitMemError('bad-input', `The database needs SQLite: ${found.reason}.`, {
+        hint: 'Install git-mem again with install scripts allowed, or let claude-mem write JSON (its scripts/export-memories.ts) for `git mem import claude-mem-json`.',
       });
     }
     let db: Database | undefined;
     try {
-      db = driver.open(path, { readonly: true, fileMustExist: true });
+      db = new found.Driver(path, { readonly: true, fileMustExist: true });
       // A file from elsewhere may have functions in its schema.
       db.pragma('trusted_schema = OFF');
       yield* projectArrivals(memoryOf(db), source);

@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import { FOLDERS } from '../../memory/file-name.ts';
 import type { StoreName } from '../../memory/record.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type RecordIndex,
 } from '../memory-index.ts';
 import { applier, vectorTables, wordTable } from './apply.ts';
-import { breakSeal, type Database, seal } from './database.ts';
+import { breakSeal, seal } from './database.ts';
 import { prepareStatements, prepareTables, type Statements, scopeId } from './schema.ts';
 import { DamagedCache, type DocumentRow, fromRow, pathKey } from './tables.ts';
 import { keepKnown, keepView, knownRows, openMoments, type Part, type View, writesOf } from './view.ts';

@@ -1,4 +1,5 @@
-import { breakSeal, type Database, type Statement } from './database.ts';
+import type { Database, Statement } from 'better-sqlite3';
+import { breakSeal } from './database.ts';
 import { DamagedCache } from './tables.ts';
 
 /**
@@ -209,7 +210,7 @@ export function prepareStatements(db: Database) {
 }
 
 /** Lazy, because preparing all statements takes a short process as long as running the few that it needs. */
-function prepared(prepare: () => Statement): Omit<Statement, 'raw' | 'pluck'> {
+function prepared(prepare: () => Statement): Pick<Statement, 'get' | 'all' | 'iterate' | 'run'> {
   let statement: Statement | undefined;
   const ready = () => {
     statement ??= prepare();

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
+import type { Database } from 'better-sqlite3';
 import type { StoreName } from '../../memory/record.ts';
 import { FIELDS, type IndexedDocument } from '../memory-index.ts';
-import type { Database } from './database.ts';
 import type { Postings } from './postings.ts';
 import type { Statements } from './schema.ts';
 

@@ -89,7 +89,6 @@ export async function checkEmbedder({ workspace, loaded: { config }, env }: Pati
 /** What each search index costs beside the usual one; docs/troubleshooting.md has the figures. */
 const COSTS: Record<Engine, string> = {
   'better-sqlite3': '',
-  'node:sqlite': 'Search takes no longer with it.',
   minisearch: 'Search works, but takes many times the processor time and starts from the files each time.',
 };
 
@@ -103,13 +102,12 @@ export async function checkIndex({ workspace }: Patient): Promise<Check> {
   return withCache(workspace, async (cache) => {
     const { kind, engine, persistent, documents, reason } = await conditionOf(workspace, cache);
     if (kind === 'sqlite' && persistent) {
-      const why = reason === undefined ? '' : ` ${reason}. ${COSTS[engine]}`;
-      return ok('index', `SQLite by ${engine}, ${documents} searchable.${why}`);
+      return ok('index', `SQLite by ${engine}, ${documents} searchable.`);
     }
     const message = reason ?? `${kind}, in memory only.`;
     const hint =
       kind === 'minisearch'
-        ? `${COSTS[engine]} Use Node 22.16 or newer, which has SQLite, or install git-mem again with install scripts allowed.`
+        ? `${COSTS[engine]} Install git-mem again with install scripts allowed.`
         : 'Search still works, only slower: make the state folder writable.';
     return warn('index', message, workspace.env.GIT_MEM_CACHE ? 'Unset GIT_MEM_CACHE for the usual one.' : hint);
   });

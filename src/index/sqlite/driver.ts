@@ -4,45 +4,26 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import type BetterSqlite from 'better-sqlite3';
 import { isSystemError, messageOf } from '../../errors.ts';
-import type { Driver } from './database.ts';
 
-/**
- * SQLite for this process: better-sqlite3, else Node's own, which needs no install script and no compiler; and why it is
- * not better-sqlite3, or why there is none at all.
- */
-export async function findDriver(only?: Driver['name']): Promise<{ driver: Driver | undefined; reason?: string }> {
-  const reasons: string[] = [];
-  if (only !== 'node:sqlite') {
-    try {
-      return { driver: await nativeDriver() };
-    } catch (error) {
-      // An optional dependency: npm leaves it out without a word where it could not be fetched or built.
-      const isMissing = isSystemError(error, 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND');
-      reasons.push(`better-sqlite3 ${isMissing ? 'is not installed' : `does not load: ${firstSentence(error)}`}`);
-    }
-  }
-  if (only !== 'better-sqlite3') {
-    try {
-      const { nodeDriver } = await import('./node-database.ts');
-      return { driver: nodeDriver(), ...(reasons[0] && { reason: reasons[0] }) };
-    } catch (error) {
-      reasons.push(`node:sqlite cannot be used: ${firstSentence(error)}`);
-    }
-  }
-  return { driver: undefined, reason: reasons.join('; ') };
-}
+export type { Database } from 'better-sqlite3';
 
-async function nativeDriver(): Promise<Driver> {
-  const Sqlite = loadedQuickly() ?? proven((await import('better-sqlite3')).default);
-  return {
-    name: 'better-sqlite3',
-    open: (path, options) => new Sqlite(path, options),
-    openBytes: (bytes) => new Sqlite(bytes),
-  };
+/** The class that opens databases. */
+export type Driver = typeof BetterSqlite;
+
+/** better-sqlite3 for this process, or why there is none. */
+export async function findDriver(): Promise<{ Driver: Driver } | { Driver: undefined; reason: string }> {
+  try {
+    return { Driver: loadedQuickly() ?? proven((await import('better-sqlite3')).default) };
+  } catch (error) {
+    // An optional dependency: npm leaves it out without a word where it could not be fetched or built.
+    const isMissing = isSystemError(error, 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND');
+    const what = isMissing ? 'is not installed' : `does not load: ${firstSentence(error)}`;
+    return { Driver: undefined, reason: `better-sqlite3 ${what}` };
+  }
 }
 
 /** Undefined if anything is unexpected: Node's own loader then says what is wrong, if something is. */
-function loadedQuickly(): typeof BetterSqlite | undefined {
+function loadedQuickly(): Driver | undefined {
   try {
     const loaded = loadPackageFiles();
     return isDatabaseClass(loaded) ? proven(loaded) : undefined;
@@ -51,12 +32,12 @@ function loadedQuickly(): typeof BetterSqlite | undefined {
   }
 }
 
-function isDatabaseClass(value: unknown): value is typeof BetterSqlite {
+function isDatabaseClass(value: unknown): value is Driver {
   return typeof value === 'function';
 }
 
 /** The package may be installed without its binary, which is loaded by the first database. */
-function proven(Sqlite: typeof BetterSqlite): typeof BetterSqlite {
+function proven(Sqlite: Driver): Driver {
   new Sqlite(':memory:').close();
   return Sqlite;
 }
