@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { type Check, fail, type Machine, type Patient } from './check.ts';
 import { checkArrivals } from './checks/arrivals.ts';
-import { checkCommitted, checkIgnored, checkMemory, checkPublished, checkRepository } from './checks/checkout.ts';
+import { checkCommitted, checkIgnored, checkMemory, checkRepository } from './checks/checkout.ts';
 import { checkEmbedder, checkExtractor, checkIndex } from './checks/engines.ts';
 import { checkHooks, checkPayloads, checkServers, checkSkills } from './checks/hosts.ts';
 import { checkDesktop, checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
@@ -31,7 +31,6 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['skill', checkSkills],
   ['ignored', ({ workspace, env }) => checkIgnored(workspace.checkout.root, env)],
   ['committed', checkCommitted],
-  ['published', checkPublished],
   ['state', checkState],
   ['settings', checkSettings],
   ['extractor', checkExtractor],
