@@ -136,12 +136,12 @@ async function strangeTexts(workspace: Workspace, files: MemoryFile[]): Promise<
 }
 
 /** The files of the checkout, or as the next commit will have them. */
-export async function treeOf(workspace: Workspace, { staged, index }: CheckOptions, how?: TreeOptions) {
+async function treeOf(workspace: Workspace, { staged, index }: CheckOptions, how?: TreeOptions) {
   return staged ? stagedTree(workspace, index, how) : worktreeTree(workspace);
 }
 
 /** Returns a test for paths: whether the file is new, or differs from the one in a commit. */
-export async function changedSince(workspace: Workspace, tree: MemoryTree, commit: string | undefined) {
+async function changedSince(workspace: Workspace, tree: MemoryTree, commit: string | undefined) {
   const before = await commitTree(workspace, commit, { isRead: false });
   return (path: string) => {
     const [was, is] = [before.get(path), tree.get(path)];

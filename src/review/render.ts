@@ -6,7 +6,6 @@ import { counted } from '../quantities.ts';
 import type { CheckReport } from './check.ts';
 import type { MemoryDiff } from './diff.ts';
 import { type Lettering, type RecordCard, sectionsOf, summaryOf } from './diff-outline.ts';
-import type { OwnedRecord } from './owners.ts';
 import type { Problem } from './problem.ts';
 
 /** Longest text below a record's line, in characters. */
@@ -34,18 +33,14 @@ export function diffMarkdown(diff: MemoryDiff, cards: RecordCard[] = []): string
   return ['### Memory\n', `${summaryOf(diff)}\n`, of(true), shown, of(false), size].filter(Boolean).join('\n');
 }
 
-/** A check as Markdown, with the owners of the records if they were asked for. */
-export function checkMarkdown({ ok, checked, problems }: CheckReport, owned: OwnedRecord[] = []): string {
+/** A check as Markdown. */
+export function checkMarkdown({ ok, checked, problems }: CheckReport): string {
   const line = ({ path, line: at, message, hint }: Problem) =>
     `${quoted(path)}${at === undefined ? '' : `, line ${at}`}: ${quoted(message)} ${hint && quoted(hint)}`.trimEnd();
   const of = (level: Problem['level']) => problems.filter((one) => one.level === level).map(line);
-  const owners = owned.map(
-    (one) => `${LETTERING.title(one)}: ${one.owners.length > 0 ? quotedAll(one.owners) : 'nobody'}`,
-  );
   const sections = [
     { title: 'Errors', entries: of('error'), isOpen: true },
     { title: 'Warnings', entries: of('warn') },
-    { title: 'Owners of the cited files', entries: owners },
   ];
   const state = ok ? 'nothing has to be fixed' : `${of('error').length} to be fixed`;
   const head = ['### Memory check\n', `${counted(checked, 'file')}: ${state}.\n`];

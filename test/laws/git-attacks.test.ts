@@ -59,11 +59,6 @@ const ATTACKS: Record<string, (repository: TestRepository) => unknown> = {
     drop(repository, poisoned);
     repository.git('add', '--', '.gitattributes', '.memory/.gitattributes');
   },
-  'owners that are theirs': (repository) => {
-    repository.write('.github/CODEOWNERS', '* @stranger\n/.memory/ @stranger\n');
-    drop(repository, poisoned);
-    commit(repository, 'owners');
-  },
   'salvage of a branch of theirs': async (repository) => {
     repository.git('checkout', '--quiet', '-b', 'theirs');
     drop(repository, poisoned);
@@ -158,59 +153,5 @@ describe('records that a branch brings in through git are not injected', () => {
     const repository = reviewed();
     put(repository, poisoned);
     expect((await allThatIsTold(repository, QUESTION))[0]).toContain(POISON);
-  });
-});
-
-describe('code owners named on a branch', () => {
-  const owners = (repository: TestRepository, ...args: string[]) =>
-    gitMem(repository, ['check', '--base', 'main', '--owners', ...args]);
-
-  it.each(['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'])(
-    'in %s do not replace those of the base, wherever the base keeps them',
-    async (path) => {
-      const repository = reviewed();
-      repository.git('checkout', '--quiet', 'main');
-      repository.write('docs/CODEOWNERS', '* @maintainers\n');
-      commit(repository, 'owners');
-      repository.git('checkout', '--quiet', '-B', 'topic');
-      for (const text of [
-        '* @stranger\n',
-        '[Memory][9] @stranger\n*\n',
-        '/.memory/\n/src/\n* \n',
-        `#${'x'.repeat(4_000_000)}\n`,
-      ]) {
-        repository.write(path, text);
-        drop(repository, poisoned);
-        commit(repository, 'theirs');
-        const { stdout } = await owners(repository);
-        expect(stdout).toContain('@maintainers');
-        expect(stdout).not.toContain('@stranger');
-        repository.git('reset', '--quiet', '--hard', 'main');
-      }
-    },
-  );
-
-  it('do not take over when the base’s file is too large', async () => {
-    const repository = reviewed();
-    repository.git('checkout', '--quiet', 'main');
-    repository.write('CODEOWNERS', `* @maintainers\n#${'x'.repeat(3_100_000)}\n`);
-    commit(repository, 'owners');
-    repository.git('checkout', '--quiet', '-B', 'topic');
-    repository.write('CODEOWNERS', '* @stranger\n');
-    drop(repository, poisoned);
-    commit(repository, 'theirs');
-    expect((await owners(repository)).stdout).not.toContain('@stranger');
-  });
-
-  it('drive no terminal and mention nobody in a comment', async () => {
-    const repository = reviewed();
-    repository.write('CODEOWNERS', '* @a\u001b]0;owned\u0007\u001b[2J @b\u202e @c`|<img> @team\n');
-    drop(repository, poisoned);
-    commit(repository, 'theirs');
-    const { stdout } = await owners(repository);
-    expect(stdout).toContain('@team');
-    expect(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.exec(stdout)).toBeNull();
-    const comment = (await owners(repository, '--format', 'md')).stdout;
-    expect(comment.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '')).not.toMatch(/@\w|<img/);
   });
 });

@@ -16,7 +16,6 @@ import { outlineReader } from '../../src/memory/outline.ts';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { sanitiseForModel, sanitiseForTerminal } from '../../src/privacy/sanitise.ts';
 import { findSuspicious } from '../../src/privacy/suspicious.ts';
-import { parseCodeOwners } from '../../src/review/owners.ts';
 import { readDate } from '../../src/search/dates.ts';
 import { readTemplate } from '../../src/templates.ts';
 import { anyRecord } from './any-record.ts';
@@ -147,7 +146,6 @@ export const PARSERS: FuzzTarget[] = [
     const call: ToolCall = { id: '', tool: path, action: 'read', paths: [path], ok: true, output: '' };
     isWanted({ kind: 'tool', session: 's', cwd: '/', call }, config);
     readDate(pattern, 'start', NOW);
-    parseCodeOwners(`${pattern} @a\n[${path}] @b\n`);
   }),
   pure(
     'texts to be cleaned',

@@ -6,7 +6,6 @@ import { counted } from '../../../quantities.ts';
 import { checkAnnotations } from '../../../review/annotation.ts';
 import { type CheckOptions, type CheckReport, checkMemory } from '../../../review/check.ts';
 import { stageMemory } from '../../../review/commit-policy.ts';
-import { type OwnedRecord, ownedRecords } from '../../../review/owners.ts';
 import { PROBLEM_CODES } from '../../../review/problem.ts';
 import { checkMarkdown } from '../../../review/render.ts';
 import { GREETING } from '../../../templates.ts';
@@ -21,8 +20,7 @@ export const register: Register = (program, context) =>
   addFormat(
     define(program, 'check', 'look for what must not be committed: broken records, secrets, text for models')
       .option('--staged', 'what the next commit changes, as it is staged')
-      .option('--base <revision>', 'only what differs from where HEAD left this revision')
-      .option('--owners', 'name the owners of the code that new and changed records are about (CODEOWNERS)'),
+      .option('--base <revision>', 'only what differs from where HEAD left this revision'),
   )
     .notes(`
 Without --staged or --base, all of .memory is checked. Exits 1 with errors; warnings do not count.
@@ -31,20 +29,18 @@ type that the store knows (\`types\` in .memory/config.yaml adds some), and a ti
 redact mark keeps out may not be in another record.
 
 Examples:
-  git mem check --staged                      what the next commit brings, as the pre-commit hook does
-  git mem check --base origin/main --owners   what a branch brings, and who should approve it
+  git mem check --staged             what the next commit brings, as the pre-commit hook does
+  git mem check --base origin/main   what a branch brings
   git mem check --base "$BASE" --format github`)
-    .action(async (options: Range & ReviewOptions & Flags<'owners'>) => {
+    .action(async (options: Range & ReviewOptions) => {
       const { workspace } = context.project();
-      const wanted = checkOptions(options, workspace);
-      const report = await checkMemory(workspace, wanted);
-      const owned = options.owners ? await ownedRecords(workspace, wanted) : undefined;
+      const report = await checkMemory(workspace, checkOptions(options, workspace));
       const forms = {
-        json: { ...report, ...(owned && { owners: owned }) },
+        json: report,
         annotations: () => checkAnnotations(report.problems),
         codes: PROBLEM_CODES,
-        markdown: () => checkMarkdown(report, owned),
-        text: () => printProblems(report, context.stdout, context.env, owned),
+        markdown: () => checkMarkdown(report),
+        text: () => printProblems(report, context.stdout, context.env),
       };
       printReview(forms, options, context.stdout);
       if (!report.ok) context.setExitCode(1);
@@ -92,8 +88,8 @@ function checkOptions({ staged, base }: Range, { checkout, layout, env }: Worksp
 
 const SIGNS = { error: ['red', '✗'], warn: ['yellow', '!'] } as const;
 
-/** Prints the problems that a check found, file by file, with how to fix them, and who should approve which record. */
-function printProblems(report: CheckReport, out: NodeJS.WriteStream, env: Environment, owned?: OwnedRecord[]): void {
+/** Prints the problems that a check found, file by file, with how to fix them. */
+function printProblems(report: CheckReport, out: NodeJS.WriteStream, env: Environment): void {
   const { ok, checked, problems } = report;
   const style = styler(out, env);
   let file: string | undefined;
@@ -110,10 +106,4 @@ function printProblems(report: CheckReport, out: NodeJS.WriteStream, env: Enviro
   const found = [errors > 0 && counted(errors, 'error'), warnings > 0 && counted(warnings, 'warning')].filter(Boolean);
   const verdict = `${counted(checked, 'file')}: ${found.join(', ') || 'no problems found'}.`;
   out.write(`${problems.length > 0 ? '\n' : ''}${style(ok ? 'green' : 'red', verdict)}\n`);
-  if (owned)
-    out.write(owned.length === 0 ? '\nNo new or changed records, so nobody has to approve any.\n' : '\nOwners\n');
-  for (const { id, title, owners } of owned ?? []) {
-    const names = owners.length === 0 ? style('dim', 'nobody in CODEOWNERS') : owners.map(oneLine).join(' ');
-    out.write(`  ${style('yellow', id)} ${oneLine(title)}: ${names}\n`);
-  }
 }
