@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent } from './protocol.ts';
 
-/** The open pages: a stream of server-sent events for those of one browser. */
+/** The open pages: a stream of server-sent events for each. */
 export interface Audience {
   /** Adds a stream; false if there is no room. */
   join(response: ServerResponse): boolean;
@@ -9,8 +9,8 @@ export interface Audience {
   close(): void;
 }
 
-/** Most streams at once: each holds a connection, and one page could open any number. */
-export const MOST_PAGES = 32;
+/** Most streams at once: each holds one of the six connections that a browser opens to a server. */
+export const MOST_PAGES = 4;
 
 /** How often an open stream gets a comment, so that a stream whose page is gone is noticed. */
 const BEAT_MS = 15_000;

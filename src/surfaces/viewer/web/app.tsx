@@ -135,7 +135,7 @@ function Top(props: {
       <div class="top-end">
         {meta.value?.live && (
           <span class={isConnected.value ? 'connection on' : 'connection'} role="status">
-            {isConnected.value ? 'live' : 'offline'}
+            {isConnected.value ? 'live' : 'not live'}
           </span>
         )}
         {meta.value && onNew && (

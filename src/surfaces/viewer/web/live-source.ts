@@ -22,10 +22,9 @@ export function liveSource(repository?: string): Source {
       location.assign(to);
     },
     watch: (onChange, onState) =>
-      followChanges((news) => {
-        if (typeof news === 'boolean') onState(news);
-        else if (repository === undefined || news.repository === repository) onChange(news);
-      }),
+      followChanges((change) => {
+        if (repository === undefined || change.repository === repository) onChange(change);
+      }, onState),
   };
 }
 
@@ -54,51 +53,23 @@ async function answerOf<T>(address: string, init?: RequestInit): Promise<T> {
   throw new SourceError(error.code, error.message, error.hint ?? undefined);
 }
 
-/** A change, or whether the stream is connected. */
-type News = ChangeEvent | boolean;
-
-/** What a page that opens later asks the one with the stream. */
-const QUESTION = 'connected?';
-
 /**
- * Calls back with every change and whenever the connection comes or goes, until the returned function is called.
- * Browsers open six connections to a server, and each stream occupies one: the pages of one browser share the stream
- * of the page that holds the lock, and when that one is closed, the next one opens its own.
+ * Follows changes until the returned function is called. Browsers open six connections to a server, and each stream
+ * occupies one, so the server refuses a fifth page: it asks again whenever it is shown.
  */
-function followChanges(onNews: (news: News) => void): () => void {
-  const others = new BroadcastChannel('git-mem-changes');
-  const closing = new AbortController();
-  let stream: EventSource | undefined;
-  const tell = (news: News) => {
-    onNews(news);
-    others.postMessage(news);
+function followChanges(...[onChange, onState]: Parameters<Source['watch']>): () => void {
+  let events: EventSource | undefined;
+  const open = () => {
+    if (events && events.readyState !== EventSource.CLOSED) return;
+    events = new EventSource('api/events');
+    events.addEventListener('open', () => onState(true));
+    events.addEventListener('error', () => onState(false));
+    events.addEventListener('change', ({ data }: MessageEvent<string>) => onChange(JSON.parse(data) as ChangeEvent));
   };
-  const open = () =>
-    new Promise<void>((done) => {
-      const events = new EventSource('api/events');
-      stream = events;
-      events.addEventListener('open', () => tell(true));
-      events.addEventListener('error', () => tell(false));
-      events.addEventListener('change', ({ data }: MessageEvent<string>) => tell(JSON.parse(data) as ChangeEvent));
-      closing.signal.addEventListener('abort', () => {
-        events.close();
-        done();
-      });
-    });
-  others.addEventListener('message', ({ data }: MessageEvent<News | typeof QUESTION>) => {
-    if (data !== QUESTION) onNews(data);
-    else if (stream) others.postMessage(stream.readyState === EventSource.OPEN);
-  });
-  others.postMessage(QUESTION);
-  // A hub without encryption is no place where pages get locks: there each has its own stream.
-  if (!('locks' in navigator)) void open();
-  else {
-    navigator.locks.request('git-mem-changes', { signal: closing.signal }, open).catch(() => {
-      // Closed before its turn came.
-    });
-  }
+  open();
+  document.addEventListener('visibilitychange', open);
   return () => {
-    closing.abort();
-    others.close();
+    document.removeEventListener('visibilitychange', open);
+    events?.close();
   };
 }

@@ -103,7 +103,11 @@ export function createStore(source: Source): Store {
     done,
     start() {
       void catchUp();
-      return source.watch(
+      const onShown = () => {
+        if (!document.hidden && !isConnected.peek()) void catchUp();
+      };
+      document.addEventListener('visibilitychange', onShown);
+      const stop = source.watch(
         (event) => {
           change.value = event;
           void refresh();
@@ -113,6 +117,10 @@ export function createStore(source: Source): Store {
           isConnected.value = state;
         },
       );
+      return () => {
+        document.removeEventListener('visibilitychange', onShown);
+        stop();
+      };
     },
     say,
     act,
