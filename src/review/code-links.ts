@@ -1,6 +1,6 @@
 import { objectIds, runGit } from '../git/objects.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import { codeHost, webPage } from './code-host.ts';
+import type { Environment } from '../user-folders.ts';
 
 /** Addresses on the code host. */
 export interface CodeLinks {
@@ -9,7 +9,10 @@ export interface CodeLinks {
   commit(id: string): string;
 }
 
-/** By the code host of the CI run, else of the remote. Encoded so that neither Markdown nor a host can misread them. */
+/**
+ * By the code host of the CI run, else of a remote at github.com or gitlab.com. Encoded so that neither Markdown nor a
+ * host can misread them.
+ */
 export async function codeLinks(
   { checkout: { root }, env }: Workspace,
   revision: string,
@@ -20,21 +23,38 @@ export async function codeLinks(
     // As git itself would address it, by `url.<base>.insteadOf` too.
     runGit(root, ['remote', 'get-url', 'origin'], env),
   ]);
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, CI_PROJECT_URL: project } = env;
-  const page = server && repository ? `${server}/${repository}` : (project ?? webPage(origin.trim()));
-  const host = page && codeHost(page, project !== undefined);
+  const page = codePage(env, origin.trim());
   const at = ids?.[0];
-  if (!host || at === undefined) return undefined;
+  if (page === undefined || at === undefined) return undefined;
   const wanted = [...new Set(paths)];
   const named = wanted.map((path) => `${at}:${path}`);
   const found = await objectIds(root, named, env);
   const there = wanted.filter((_, i) => found?.[i] !== undefined);
   return {
-    files: new Map(there.map((path) => [path, host.file(at, path.split('/').map(segment).join('/'))])),
-    commit: host.commit,
+    files: new Map(there.map((path) => [path, `${page}/blob/${at}/${path.split('/').map(segment).join('/')}`])),
+    commit: (id) => `${page}/commit/${id}`,
   };
 }
 
 function segment(name: string): string {
   return encodeURIComponent(name).replace(/[!'()*~_]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/**
+ * The page below which a repository's files and commits are, without the user name and password in a remote's address;
+ * undefined if it is not known. The name of another host does not tell what runs there.
+ */
+export function codePage(env: Environment, remote: string): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, CI_PROJECT_URL: project } = env;
+  // Gitea sets the variables of GitHub, and has other addresses.
+  if (server && repository && !env.GITEA_ACTIONS) return `${server}/${repository}`;
+  if (project) return `${project}/-`;
+  const [, host, place] = /^(?:[^@/:]+@)?([^@/:]{2,}):(?!\/\/)\/?(.+)$/.exec(remote) ?? [];
+  const address = host === undefined ? remote : `ssh://${host}/${place}`;
+  if (!URL.canParse(address)) return undefined;
+  const { hostname, pathname } = new URL(address);
+  const path = pathname.replace(/\/$/, '').replace(/\.git$/, '');
+  if (!/^(?:\/[\w.~%+-]+)+$/.test(path)) return undefined;
+  if (hostname === 'github.com') return `https://${hostname}${path}`;
+  return hostname === 'gitlab.com' ? `https://${hostname}${path}/-` : undefined;
 }

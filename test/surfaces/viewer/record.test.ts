@@ -66,12 +66,8 @@ describe('the page of a record', () => {
   });
 
   it.each([
-    ['ssh://git@bitbucket.org:22/acme/courier.git', 'https://bitbucket.org/acme/courier/src/HEAD/src/b.ts'],
-    ['https://ada:hunter2@gitlab.acme.org:8443/courier', 'https://gitlab.acme.org:8443/courier/-/blob/HEAD/src/b.ts'],
-    [
-      'git@ssh.dev.azure.com:v3/acme/mail/courier',
-      'https://dev.azure.com/acme/mail/_git/courier?path=/src/b.ts&version=GCHEAD',
-    ],
+    ['ssh://git@github.com:22/acme/courier.git', 'https://github.com/acme/courier/blob/HEAD/src/b.ts'],
+    ['https://ada:hunter2@gitlab.com/acme/courier', 'https://gitlab.com/acme/courier/-/blob/HEAD/src/b.ts'],
   ])('links to a file at %s', async (remote, address) => {
     const repository = await committed();
     repository.git('remote', 'add', 'origin', remote);
