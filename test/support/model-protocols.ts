@@ -5,7 +5,6 @@ import { json, type Reaction } from './loopback.ts';
 
 export interface Patience {
   timeoutMs?: number;
-  retries?: number;
 }
 
 /** A model's answer, whatever the protocol. */
@@ -34,7 +33,7 @@ const USAGE = { input: 1200, output: 300 };
 const ANTHROPIC: ModelProtocol = {
   name: 'anthropic',
   path: /^\/v1\/messages$/,
-  create: (baseUrl, apiKey, patience) => createAnthropicProvider({ apiKey, baseUrl, retryDelayMs: 1, ...patience }),
+  create: (baseUrl, apiKey, patience) => createAnthropicProvider({ apiKey, baseUrl, ...patience }),
   said: ({ text, isCutOff, isRefused, tokens = USAGE }) =>
     json(200, {
       id: 'msg_01',
@@ -65,7 +64,6 @@ export function openAiLike(name: string): ModelProtocol {
         model: 'some-model',
         baseUrl: `${baseUrl}/v1/`,
         apiKey,
-        retryDelayMs: 1,
         ...patience,
       }),
     said: ({ text, isCutOff, isRefused, tokens = USAGE }) =>

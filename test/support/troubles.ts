@@ -52,7 +52,7 @@ export const TROUBLED: {
         declined: answering('', { stop_reason: 'refusal' }),
       };
       const { env, runs } = installClaude(acts[trouble]);
-      const options = { name: 'claude-cli', model: 'haiku', cwd: scratchFolder(), env, retryDelayMs: 1 };
+      const options = { name: 'claude-cli', model: 'haiku', cwd: scratchFolder(), env };
       const provider = createProgramProvider(PROGRAMS['claude-cli'], options);
       return { provider, calls: () => runs().length };
     },

@@ -52,17 +52,15 @@ export function createModelExtractor({ provider, budget, mode, clean, log }: Mod
           return parseReply(output, text, scope, isTruncated(stopReason));
         } catch (error) {
           if (!(error instanceof ProviderError)) throw error;
-          const { again, next } = REACTIONS[error.class];
           // The caller reports the other errors.
           if (error.class === 'declined') log(error.message);
-          else if (next === 'wait') log(`${model}, ${name} answer: ${error.message}`);
-          if (again !== 'corrected' || name === 'second') throw error;
+          else if (REACTIONS[error.class].next === 'wait') log(`${model}, ${name} answer: ${error.message}`);
+          if (error.class !== 'invalid-output' || name === 'second') throw error;
           return ask(buildRepair(prompt, { problem: error.message, answer }), 'second');
         }
       };
 
-      const { observations, summary, skip } = await ask(prompt, 'first');
-      if (skip !== undefined) log(`${model} found nothing to keep: ${skip}`);
+      const { observations, summary } = await ask(prompt, 'first');
       return { observations, summary: summary ?? context.summary, extractor: model, spent };
     },
   };

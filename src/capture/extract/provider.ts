@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { GitMemError } from '../../errors.ts';
 
 /** One question to a model, which answers in the structure of `REPLY_SCHEMA`. */
@@ -74,31 +73,6 @@ export function retryAfterMs(header: string | null | undefined, now: Date): numb
 export interface Limits {
   /** Time for one answer, from the first byte sent to the last one read. */
   timeoutMs?: number | undefined;
-  /** How often a temporary failure is retried, and the wait before the first retry. */
-  retries?: number | undefined;
-  retryDelayMs?: number | undefined;
-}
-
-/**
- * The same provider with retries after temporary failures: at most `retries` times, after `retryDelayMs` (doubled each
- * time) or the wait that the provider asked for. A wait above `PATIENCE_MS` is left to a later drain.
- */
-export function withRetries(provider: Provider, { retries = 1, retryDelayMs = 1_000 }: Limits): Provider {
-  const attempt = async (request: ProviderRequest, retry: number): Promise<ProviderReply> => {
-    try {
-      return await provider.complete(request);
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      const { again } = REACTIONS[error.class];
-      if (again !== 'soon' && again !== 'when-told') throw error;
-      const wait = error.retryAfterMs ?? (again === 'soon' ? retryDelayMs * 2 ** retry : Infinity);
-      if (retry >= retries || wait > PATIENCE_MS || request.signal.aborted) throw error;
-      // An abort ends the wait; the error that caused the wait is reported.
-      await sleep(wait, undefined, { signal: request.signal }).catch(() => Promise.reject(error));
-      return attempt(request, retry + 1);
-    }
-  };
-  return { name: provider.name, model: provider.model, complete: (request) => attempt(request, 0) };
 }
 
 /** The system text with the schema: most servers and programs enforce it, if at all, without showing it to the model. */
@@ -157,11 +131,6 @@ export const WHOLE_REPLY_SCHEMA = schemaOf({
 
 /** The reaction to one class of provider failure. */
 interface Reaction {
-  /**
-   * The same provider within the same question: `when-told` waits only if the provider says how long, `corrected` says
-   * what was wrong.
-   */
-  again: 'no' | 'soon' | 'when-told' | 'corrected';
   /** Whether the next provider of the chain is asked at once, or the turns wait for a later drain. */
   next: 'ask' | 'wait';
   /** Its backoff: doubled from the first to the longest, or as long as the provider asks, if that is longer. */
@@ -172,27 +141,21 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * Longest wait within a question that a provider may ask for, in milliseconds: a rate limit by the second is over by
- * then. Above it, the next one is asked, because the drain holds its lock meanwhile.
- */
-const PATIENCE_MS = 5_000;
-
-/**
  * The reaction to every class of failure. The next provider is asked only if the one before gave no answer: answers are
  * paid for, so a question costs at most one answer, and one more to correct it. Turns without an answer for longer than
  * `extract.fallback_after` are given up to the session digest.
  */
 export const REACTIONS = {
   // Only a person can correct a key; changed settings count as another provider, which has not failed yet.
-  auth: { again: 'no', next: 'ask', rest: { firstMs: 15 * MINUTE, longestMs: 6 * HOUR } },
-  quota: { again: 'no', next: 'ask', rest: { firstMs: 15 * MINUTE, longestMs: HOUR } },
-  'rate-limit': { again: 'when-told', next: 'ask', rest: { firstMs: MINUTE, longestMs: HOUR } },
-  overloaded: { again: 'soon', next: 'ask', rest: { firstMs: MINUTE, longestMs: HOUR } },
-  transient: { again: 'soon', next: 'ask', rest: { firstMs: MINUTE, longestMs: HOUR } },
+  auth: { next: 'ask', rest: { firstMs: 15 * MINUTE, longestMs: 6 * HOUR } },
+  quota: { next: 'ask', rest: { firstMs: 15 * MINUTE, longestMs: HOUR } },
+  'rate-limit': { next: 'ask', rest: { firstMs: MINUTE, longestMs: HOUR } },
+  overloaded: { next: 'ask', rest: { firstMs: MINUTE, longestMs: HOUR } },
+  transient: { next: 'ask', rest: { firstMs: MINUTE, longestMs: HOUR } },
   // Too long for this model, or no such model: another may accept these turns, and this one may accept others.
-  'bad-request': { again: 'no', next: 'ask', rest: undefined },
-  'invalid-output': { again: 'corrected', next: 'wait', rest: undefined },
-  declined: { again: 'no', next: 'wait', rest: undefined },
+  'bad-request': { next: 'ask', rest: undefined },
+  'invalid-output': { next: 'wait', rest: undefined },
+  declined: { next: 'wait', rest: undefined },
 } satisfies Record<string, Reaction>;
 
 /** Why a provider gave no usable answer. */

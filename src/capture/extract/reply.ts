@@ -14,8 +14,6 @@ export interface Reply {
   observations: Draft[];
   /** Undefined if it says nothing about the session. */
   summary: SessionSummary | undefined;
-  /** Why nothing is worth remembering. */
-  skip?: string;
 }
 
 /** What a reply may refer to. */
@@ -80,13 +78,10 @@ function toReply(shaped: Shaped, items: unknown[], scope: ReplyScope, truncated:
     );
     return [];
   });
-  const skip = skipReason(shaped.skip);
   if (drafts.length === 0 && problems.length > 0) throw unusable(problems.slice(0, 5).join('; '));
-  if (drafts.length === 0 && truncated && skip === undefined) throw unusable(CUT_OFF);
+  if (drafts.length === 0 && truncated && !isSkip(shaped.skip)) throw unusable(CUT_OFF);
   const summary = toSummary(shaped.summary);
   const observations = drafts.filter(({ title }, at) => drafts.findIndex((one) => one.title === title) === at);
-  // A reply with observations has not skipped, whatever else it says.
-  if (skip !== undefined && observations.length === 0) return { observations, summary, skip };
   return { observations: observations.slice(0, MOST_OBSERVATIONS), summary };
 }
 
@@ -168,10 +163,9 @@ function toSummary(value: unknown): SessionSummary | undefined {
   return { request: clampSentences(oneLine(summary.request), LIMITS.fact), ...mapLists(summary, sentences) };
 }
 
-function skipReason(value: unknown): string | undefined {
-  if (value === true) return 'nothing worth keeping';
-  const reason = oneLine(toText(value));
-  return /^(|no|none|null|false|n\/a|-)$/i.test(reason) ? undefined : clampSentences(reason, LIMITS.fact);
+/** Tells whether a model says why nothing is worth remembering. */
+function isSkip(value: unknown): boolean {
+  return value === true || !/^(|no|none|null|false|n\/a|-)$/i.test(oneLine(toText(value)));
 }
 
 function knownIds(said: string, ids: readonly string[]): string[] {

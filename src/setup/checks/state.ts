@@ -16,9 +16,6 @@ const DAY_MS = 86_400_000;
 /** About as many bytes as one event takes. */
 const PROBE_BYTES = 4096;
 
-/** Lines of the log about ordinary work: a model that found nothing worth keeping in a turn. */
-const ORDINARY = / (skipped|declined) the turn\b/;
-
 /** Checks whether the state folder can be used and, if so, whether its contents are in order. */
 export function checkState(patient: Patient): Check[] {
   const folder = checkFolder(patient);
@@ -98,7 +95,7 @@ function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Pat
 function checkLog({ workspace: { layout }, now }: Patient): Check {
   const lines = logLinesSince(layout.state, now.getTime() - DAY_MS);
   // Payloads that were not understood have their own check.
-  const recent = lines.filter((line) => !ORDINARY.test(line) && readNotUnderstood(line) === undefined);
+  const recent = lines.filter((line) => readNotUnderstood(line) === undefined);
   const last = recent.at(-1);
   if (last === undefined) return ok('log', 'No trouble in the last day.');
   const message = `${counted(recent.length, 'line')} of trouble in the last day, the last one: ${last}`;

@@ -72,7 +72,7 @@ async function extractor(...script: Answer[]): Promise<Extractor> {
   // Short only where an answer never comes, and long enough that the question is there by then.
   const timeoutMs = script.includes(nothing) || script.includes(unfinished) ? 2_000 : 60_000;
   const log = (line: string) => lines.push(line);
-  const provider = createAnthropicProvider({ apiKey: KEY, baseUrl: api.url, timeoutMs, retries: 0 });
+  const provider = createAnthropicProvider({ apiKey: KEY, baseUrl: api.url, timeoutMs });
   const link = {
     id: 'one',
     name: MODEL,
@@ -118,7 +118,7 @@ describe('the model extractor', () => {
   it('leaves no memory where the model says skip', async () => {
     const extraction = await (await extractor(toolCall({ skip: 'only a greeting' }))).extract([turn], contextOf({}));
     expect(extraction).toMatchObject({ observations: [], summary: undefined, extractor: MODEL });
-    expect(lines.join()).toContain('only a greeting');
+    expect(lines).toEqual([]);
   });
 
   it('accepts an empty list as an answer, and keeps what the previous summary said', async () => {

@@ -107,9 +107,10 @@ describe('parseReply', () => {
   });
 
   it('accepts a reason to skip as an answer', () => {
-    expect(parsed({ skip: 'only a greeting' })).toMatchObject({ observations: [], skip: 'only a greeting' });
-    expect(parsed({ skip: true, observations: [] }).skip).toBe('nothing worth keeping');
-    expect(parsed(undefined, 'Nothing here. {"skip": "a listing"}').skip).toBe('a listing');
+    const nothing = { observations: [], summary: undefined };
+    expect(parsed({ skip: 'only a greeting' }, '', true)).toEqual(nothing);
+    expect(parsed({ skip: true, observations: [] })).toEqual(nothing);
+    expect(parsed(undefined, 'Nothing here. {"skip": "a listing"}')).toEqual(nothing);
   });
 
   it.each(['', 'none', 'N/A', false, null])('treats skip = %j as absent', (skip) => {

@@ -40,7 +40,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   };
   const toError = (error: unknown) =>
     sdk !== undefined && error instanceof sdk.APIError ? fromApi(error, apiKey) : fromConnection(error, apiKey);
-  return withLimits({ name: 'anthropic', model, label: 'Anthropic', ask, toError }, options, timeoutMs);
+  return withLimits({ name: 'anthropic', model, label: 'Anthropic', ask, toError }, timeoutMs);
 }
 
 function connect(Client: typeof Anthropic, apiKey: string, baseUrl: string | undefined, timeout: number): Anthropic {
@@ -50,7 +50,7 @@ function connect(Client: typeof Anthropic, apiKey: string, baseUrl: string | und
     // A key given here keeps the SDK from looking for others in the environment and in profiles on disk.
     apiKey,
     ...(baseUrl && { baseURL: baseUrl }),
-    // The SDK waits as long as Retry-After says, hours included; `withRetries` does not.
+    // The SDK waits as long as Retry-After says, hours included; a later drain asks again.
     maxRetries: 0,
     // ANTHROPIC_LOG=debug would print prompts on standard output, a registered tracer would export them.
     logLevel: 'off',

@@ -1,13 +1,11 @@
 import { elide } from '../../../memory/clamp.ts';
 import {
   classOfStatus,
-  type Limits,
   type Provider,
   ProviderError,
   type ProviderErrorClass,
   type ProviderReply,
   type ProviderRequest,
-  withRetries,
 } from '../provider.ts';
 
 /** Longest answer that is read, in bytes: hundreds of times the expected one, and little memory for a drain. */
@@ -40,12 +38,8 @@ interface Unguarded extends Pick<Provider, 'name' | 'model'> {
   toError: (error: unknown) => ProviderError;
 }
 
-/** A provider that answers within `timeoutMs`, from the first byte sent to the last one read, and retries as `limits` say. */
-export function withLimits(
-  { name, model, label, ask, toError }: Unguarded,
-  limits: Limits,
-  timeoutMs: number,
-): Provider {
+/** A provider that answers within `timeoutMs`, from the first byte sent to the last one read. */
+export function withLimits({ name, model, label, ask, toError }: Unguarded, timeoutMs: number): Provider {
   const complete = async (request: ProviderRequest): Promise<ProviderReply> => {
     // The timeout of an SDK or socket stops at the headers; this one also covers a body that never ends.
     const deadline = AbortSignal.timeout(timeoutMs);
@@ -59,7 +53,7 @@ export function withLimits(
       throw toError(error);
     }
   };
-  return withRetries({ name, model, complete }, limits);
+  return { name, model, complete };
 }
 
 /** What an error response says. */

@@ -66,7 +66,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   };
 
   const toError = (error: unknown) => unreached(label, error, { apiKey, hint });
-  return withLimits({ name, model, label, ask: post, toError }, options, options.timeoutMs ?? TIMEOUT_MS);
+  return withLimits({ name, model, label, ask: post, toError }, options.timeoutMs ?? TIMEOUT_MS);
 }
 
 interface Dialect {

@@ -75,7 +75,7 @@ export function createProgramProvider(host: HostProgram, options: ProgramOptions
     return { output: undefined, text: host.insertsFiles ? unshielded(text) : text, stopReason, tokens };
   };
   const toError = (error: unknown) => notRun(host, error);
-  return withLimits({ name, model, label: host.program, ask, toError }, options, timeoutMs);
+  return withLimits({ name, model, label: host.program, ask, toError }, timeoutMs);
 }
 
 function handedOn(env: Environment, withheld: RegExp): Environment {

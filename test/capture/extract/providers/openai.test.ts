@@ -16,7 +16,7 @@ const refusal = (status: number, message: string) => json(status, { error: { mes
 
 async function serve(...script: Reaction[]) {
   const { url, calls } = await startLoopback(...script);
-  const options = { name: 'openai', label: 'OpenAI', model: 'm', baseUrl: `${url}/v1`, apiKey: '', retries: 0 };
+  const options = { name: 'openai', label: 'OpenAI', model: 'm', baseUrl: `${url}/v1`, apiKey: '' };
   return { provider: createOpenAiProvider(options), calls };
 }
 

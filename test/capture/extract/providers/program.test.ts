@@ -19,7 +19,7 @@ const request: ProviderRequest = {
 function provider(program: ClaudeProgram, changes: Partial<ProgramOptions> = {}) {
   const { env } = program;
   const cwd = join(env.HOME ?? '', 'empty', 'folder');
-  const options = { name: 'claude-cli', model: 'haiku', cwd, env, retries: 0, ...changes };
+  const options = { name: 'claude-cli', model: 'haiku', cwd, env, ...changes };
   return createProgramProvider(PROGRAMS['claude-cli'], options);
 }
 
@@ -77,12 +77,5 @@ describe('claude -p', () => {
     while (program.runs().length === 0) await sleep(20);
     controller.abort();
     await expect(answer).rejects.toMatchObject({ class: 'transient', message: expect.stringContaining('interrupted') });
-  });
-
-  it('is asked again once an overload passes', async () => {
-    const program = installClaude(refusing('Overloaded'), answering('{}'));
-    const patient = provider(program, { retries: 1, retryDelayMs: 1 });
-    expect((await patient.complete(request)).text).toBe('{}');
-    expect(program.runs()).toHaveLength(2);
   });
 });

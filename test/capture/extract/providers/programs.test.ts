@@ -96,7 +96,7 @@ function provider(name: string, act: string, env: Record<string, string> = {}, m
   const cwd = join(program.env.HOME ?? '', 'a', 'folder');
   const host = PROGRAMS.find((row) => row.program === name)?.host;
   if (host === undefined) throw new Error(`There is no ${name} here.`);
-  const options = { name, model, cwd, env: { ...program.env, ...env }, retries: 0 };
+  const options = { name, model, cwd, env: { ...program.env, ...env } };
   return { ...program, cwd, provider: createProgramProvider(host, options) };
 }
 
@@ -137,7 +137,6 @@ describe.each(PROGRAMS)('$program', ({ program, host, model, says, stopReason, i
       model,
       cwd: join(empty, 'a', 'folder'),
       env: { PATH: empty, HOME: empty },
-      retries: 0,
     };
     const absent = createProgramProvider(host, options);
     await expect(absent.complete(request)).rejects.toMatchObject({
