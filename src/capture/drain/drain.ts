@@ -25,7 +25,7 @@ import { keepTurn } from './pending-turns.ts';
 import { commitsOf } from './session-commits.ts';
 import { digestTurn, isClientCommand } from './session-digest.ts';
 import { afterTurn, headOf, keysOf } from './session-progress.ts';
-import { isNewer, readSessions, type SessionState, SessionTable, seenHash } from './session-state.ts';
+import { readSessions, type SessionState, SessionTable, seenHash } from './session-state.ts';
 import { backlog, isLate, joinLate } from './waiting-events.ts';
 
 /**
@@ -101,8 +101,6 @@ async function pass(
 
   /** Keeps the complete turns of a session and acts on its boundaries; false where something of it is unfinished. */
   async function takeSession(group: SessionGroup): Promise<boolean> {
-    // Rewriting its state would lose what only the newer version knows: the events wait for that version.
-    if (isNewer(layout.state, group.session)) return false;
     cleaner.learn([...group.turns.flatMap(({ events }) => events), ...group.boundaries].map(({ event }) => event));
     const { turns } = table.find(group.session) ?? { turns: {} };
     for (const turn of joinLate(group.turns, (id) => Object.hasOwn(turns, id), group.ended || all)) {

@@ -7,7 +7,7 @@ import { findDecoder } from '../agents/agents.ts';
 import type { Agent, LoggedEvent } from '../agents/event.ts';
 import { asRecord, asText } from '../agents/payload.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
-import { type EventHead, isNewer, readEvent, type StoredEvent } from '../spool/spool.ts';
+import { type EventHead, readEvent, type StoredEvent } from '../spool/spool.ts';
 
 /** A payload larger than this is set aside unread: parsed, it would take several times as much memory. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -23,7 +23,7 @@ export type Decoded = SpooledEvent & { isLogged: boolean };
 
 /**
  * Reads files of the spool; remembers which worktrees their directories are in. Gives a file's events, or why it holds none;
- * undefined if it waits for a newer version, or if another process was quicker. Throws system errors.
+ * undefined if another process was quicker. Throws system errors.
  */
 export function eventDecoder(options: { commonDir: string; log: (line: string) => void; nowMs: number }) {
   const { commonDir, log, nowMs } = options;
@@ -51,9 +51,9 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
 
   return (state: string, stored: StoredEvent): Decoded[] | string | undefined => {
     try {
-      if (stored.size > MAX_BYTES) return isNewer(state, stored.name) ? undefined : `${stored.size} bytes`;
+      if (stored.size > MAX_BYTES) return `${stored.size} bytes`;
       const read = readEvent(state, stored.name);
-      if (read === undefined) return isNewer(state, stored.name) ? undefined : 'no header';
+      if (read === undefined) return 'no header';
       const decoder = findDecoder(read.head.host);
       if (decoder === undefined) return `unknown host ${read.head.host}`;
       const payload: unknown = JSON.parse(read.payload);

@@ -8,8 +8,6 @@ import { readJson } from '../../memory/store/json-file.ts';
 import { namesIn } from '../../memory/store/names-in.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 
-const VERSION = 1;
-
 /** The schemas of the state. Long because it is the list of all keys, each with its meaning. */
 function makeSchemas() {
   const texts = z.array(z.string());
@@ -58,8 +56,6 @@ function makeSchemas() {
 
   // Keys of a newer version are kept, here and in `line`.
   const whole = z.looseObject({
-    /** Larger than `VERSION` if a newer version wrote a state that this one would misread; left out while it is 1. */
-    format: z.optional(z.number().check(z.maximum(VERSION))),
     session: z.string(),
     host: z.string(),
     root: z.string(),
@@ -162,22 +158,11 @@ export function readSessions(state: string, now: number): SessionState[] {
       if (isOld) rmSync(path, { recursive: true, force: true });
       return [];
     }
-    if (isOld && !isNewerFile(path)) rmSync(path, { force: true });
+    if (isOld) rmSync(path, { force: true });
     // A leading dot marks the temporary file of a killed drain: it is not the session's current state.
     const value = name.endsWith('.json') && !name.startsWith('.') ? readFileState(path) : undefined;
     return value ? [value] : [];
   });
-}
-
-/** Tells whether a newer version wrote a session's state in a form that this one would misread. */
-export function isNewer(state: string, session: string): boolean {
-  return isNewerFile(pathOf(state, session));
-}
-
-/** How many sessions' states a newer version wrote. */
-export function countNewer(state: string): number {
-  const folder = join(state, 'sessions');
-  return namesIn(folder).filter((name) => name.endsWith('.json') && isNewerFile(join(folder, name))).length;
 }
 
 /** The short hash under which an event key is remembered. */
@@ -192,11 +177,6 @@ function pathOf(state: string, session: string): string {
 function readFileState(path: string): SessionState | undefined {
   const json = readJson(path);
   return json === undefined ? undefined : schemas().safeParse(json).data;
-}
-
-function isNewerFile(path: string): boolean {
-  const newer = z.object({ format: z.number().check(z.gt(VERSION)) });
-  return newer.safeParse(readJson(path)).success;
 }
 
 /** The sessions that a drain works on, each read once and written at every change. */

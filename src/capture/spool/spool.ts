@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  type Dirent,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { syncFolder, writeDurably } from '../../memory/store/atomic.ts';
@@ -40,9 +29,7 @@ export interface StoredEvent {
   size: number;
 }
 
-/** Version of the event format; a newer event is left for the git-mem that wrote it. */
-const VERSION = 1;
-const FORMAT = `git-mem-event ${VERSION}`;
+const FORMAT = 'git-mem-event 1';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -129,19 +116,6 @@ export function readEvent(state: string, name: string): { head: EventHead; paylo
   const end = text.indexOf('\n\n');
   const head = end < 0 ? undefined : decodeHead(text.slice(0, end));
   return head && { head, payload: text.slice(end + 2) };
-}
-
-/** Tells whether a newer version wrote an event, which then waits in place until that version reads it. */
-export function isNewer(state: string, name: string): boolean {
-  const start = Buffer.alloc(32);
-  const file = openSync(join(state, 'spool', 'new', name), 'r');
-  try {
-    readSync(file, start);
-  } finally {
-    closeSync(file);
-  }
-  const version = /^git-mem-event (\d{1,9})\n/.exec(start.toString('latin1'))?.[1];
-  return version !== undefined && Number(version) > VERSION;
 }
 
 /** Removes an event whose turn or records are safely written. */

@@ -1,9 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNotUnderstood } from '../../capture/drain/event-file.ts';
-import { countNewer } from '../../capture/drain/session-state.ts';
 import { conditionsOf } from '../../capture/extract/chosen-provider.ts';
-import { failedNames, isNewer, onlooker, pending } from '../../capture/spool/spool.ts';
+import { failedNames, pending } from '../../capture/spool/spool.ts';
 import { isSystemError, messageOf } from '../../errors.ts';
 import { isFallback } from '../../memory/store/layout.ts';
 import { linesIn } from '../../memory/store/lines.ts';
@@ -20,7 +19,7 @@ const PROBE_BYTES = 4096;
 export function checkState(patient: Patient): Check[] {
   const folder = checkFolder(patient);
   if (folder.status === 'fail') return [folder];
-  return [folder, ...checkEvents(patient), ...checkNewer(patient), ...checkDrain(patient), checkLog(patient)];
+  return [folder, ...checkEvents(patient), ...checkDrain(patient), checkLog(patient)];
 }
 
 function checkFolder({ workspace: { layout, checkout, env } }: Patient): Check {
@@ -66,18 +65,6 @@ function checkEvents({ workspace: { layout }, now }: Patient): Check[] {
     checks.push(warn('events', message, 'See hook.log for the reason, then delete them.'));
   }
   return checks;
-}
-
-function checkNewer({ workspace: { layout } }: Patient): Check[] {
-  const states = [layout.state, ...layout.otherStates];
-  const events = states.flatMap((state) =>
-    pending(state).filter(({ name }) => onlooker(() => isNewer(state, name))),
-  ).length;
-  const sessions = countNewer(layout.state);
-  if (events + sessions === 0) return [];
-  const what = [events > 0 && counted(events, 'event'), sessions > 0 && counted(sessions, 'session')].filter(Boolean);
-  const message = `A newer git-mem wrote ${what.join(' and ')}, which this one leaves alone: their events wait for it.`;
-  return [warn('format', message, 'Update git-mem, then run `git mem drain --wait`.')];
 }
 
 function checkDrain({ workspace: { layout }, loaded: { config }, env, now }: Patient): Check[] {
