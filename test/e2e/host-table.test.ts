@@ -140,13 +140,18 @@ describe.each(rows.map((row) => ({ host: (row[0] ?? '').replaceAll('`', ''), row
 
   cell('reads', async (said) => {
     const state = join(repository.root, '.git/git-mem');
+    const taken = { env: repository.env, at: new Date().toISOString() };
     const before = new Set(pending(state).map(({ name }) => name));
+    for (const { log } of dialects) {
+      const text = log ? readFileSync(log.recorded, 'utf8') : '';
+      for (const name of sessions) if (log) repository.write(`../home/${log.place(`reads-${name}`)}`, text);
+    }
     for (const occasion of all) await hook(occasion, 'reads');
     const kept = pending(state).flatMap(({ name }) => {
       const read = before.has(name) ? undefined : readEvent(state, name);
       if (read === undefined) return [];
       expect(read.head.host).toBe(host);
-      return completedEvents(agent, read.head.event, JSON.parse(read.payload)).map(({ event }) => ({
+      return completedEvents(agent, read.head.event, JSON.parse(read.payload), taken).map(({ event }) => ({
         from: read.head.event,
         event,
       }));

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
+import { kimiCode } from '../../src/capture/agents/kimi-code.ts';
 import { takeIn } from '../../src/capture/drain/intake.ts';
 import { pending, readEvent } from '../../src/capture/spool/spool.ts';
 import { idOf } from '../../src/memory/id.ts';
@@ -112,6 +113,65 @@ it("ends at once in Copilot's command line, which runs the VS Code file as well 
   expect(run({})).toBe(1);
 });
 
+describe('Kimi Code', () => {
+  const [add = ''] = kimiCode.setup.next;
+
+  /** The hooks that a person adds to the settings as `init` says. */
+  function added({ env, root }: TestRepository): { event: string; command: string }[] {
+    const line = add.slice(add.indexOf('for event in'));
+    const path = join(env.HOME ?? '', '.kimi-code/config.toml');
+    mkdirSync(dirname(path));
+    writeFileSync(path, 'telemetry = false');
+    spawnSync('sh', ['-c', line], { cwd: root, env });
+    const [before, ...hooks] = readFileSync(path, 'utf8').split('\n[[hooks]]\n');
+    expect(before).toBe('telemetry = false');
+    return hooks.map((hook) => {
+      const [, event = '', command = ''] = /^event = "(\w+)"\ncommand = "([^"]+)"\ntimeout = 10\n$/.exec(hook) ?? [];
+      return { event, command };
+    });
+  }
+
+  it('gets the memory with the first prompt, by hooks in the settings of the person', async () => {
+    const repository = await remembering('kimi-code');
+    const { root, env } = repository;
+    const hooks = added(repository);
+    expect(hooks.map(({ event }) => event)).toEqual(kimiCode.events);
+    const send = (name: string) => {
+      const payload = { ...payloadOf(`kimi-2.1.0/${name}`), cwd: root };
+      const { command = '' } = hooks.find(({ event }) => event === name.split('-')[0]) ?? {};
+      const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+        cwd: root,
+        env,
+        input: JSON.stringify(payload),
+        encoding: 'utf8',
+      });
+      return { status, stdout, stderr };
+    };
+    expect(send('SessionStart-startup')).toEqual(SILENCE);
+    expect(JSON.parse(send('UserPromptSubmit').stdout)).toEqual({
+      message: expect.stringContaining('Sessions live in Redis'),
+    });
+    expect(send('UserPromptSubmit').stdout).not.toContain('Sessions live in Redis');
+    expect(send('PostCompact')).toEqual(SILENCE);
+    expect(send('UserPromptSubmit').stdout).toContain('Sessions live in Redis');
+  });
+
+  it('runs nothing that a repository brings, and does nothing where there is no memory', async () => {
+    const repository = await remembering('kimi-code');
+    const [hook] = added(repository);
+    const run = () => {
+      const input = JSON.stringify({ ...payloadOf('kimi-2.1.0/SessionStart-startup'), cwd: repository.root });
+      spawnSync('sh', ['-c', hook?.command ?? ''], { cwd: repository.root, env: repository.env, input });
+      return pending(join(repository.root, '.git/git-mem')).length;
+    };
+    writeFileSync(join(repository.root, '.memory/hook'), 'touch run\n');
+    expect(run()).toBe(1);
+    rmSync(join(repository.root, '.memory'), { recursive: true });
+    expect(run()).toBe(1);
+    expect(existsSync(join(repository.root, 'run'))).toBe(false);
+  });
+});
+
 it('names Grok Build, which runs the hooks of others', async () => {
   const repository = await remembering('claude-code');
   const env = { ...repository.env, GROK_HOOK_EVENT: 'post_tool_use' };
@@ -161,7 +221,7 @@ describe('VS Code', () => {
     const commonDir = join(repository.root, '.git');
     const states = [join(commonDir, 'git-mem')];
     expect(pending(states[0] ?? '')).toHaveLength(8);
-    const nothing = { isSeen: () => false, hostOf: () => undefined, log: () => {} };
+    const nothing = { env: {}, isSeen: () => false, hostOf: () => undefined, log: () => {} };
     const { events } = takeIn({ states, commonDir, nowMs: Date.now(), ...nothing });
     expect(events.map(({ host, event }) => `${host} ${event.kind}`).sort()).toEqual([
       'copilot prompt',

@@ -31,7 +31,7 @@ function setUp(host: string): TestRepository {
 }
 
 /** These send a resumed session with all that its prompts were told. */
-const KEEPING = ['claude-code', 'codex', 'gemini-cli', 'opencode', 'kilo'];
+const KEEPING = ['claude-code', 'codex', 'gemini-cli', 'opencode', 'kilo', 'kimi-code'];
 
 const count = (text: string, part: string) => text.split(part).length - 1;
 

@@ -25,7 +25,7 @@ function commandsOf(template: string): { event: string; command: string }[] {
   });
 }
 
-const written = AGENTS.filter(({ setup }) => setup.hooks.every(({ template }) => template.endsWith('.json')));
+const written = AGENTS.filter(({ setup }) => setup.hooks.some(({ template }) => template.endsWith('.json')));
 
 describe.each(written)('the template of $name', (agent) => {
   const commands = agent.setup.hooks.flatMap(({ template }) => commandsOf(template));

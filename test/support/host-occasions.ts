@@ -16,6 +16,8 @@ export interface HostOccasions {
   /** Before and after reading, by a tool of its own and by a command. */
   read: (Occasion & { by: 'tool' | 'command' })[];
   rest: Occasion[];
+  /** A recorded log that no payload names, and where the host has it in the home of the user. */
+  log?: { recorded: string; place(session: string): string };
 }
 
 /** What the documented prompts ask. */
@@ -47,6 +49,7 @@ const QWEN = 'qwen-0.24.4';
 const KILO = 'kilo-7.7.9';
 const PI = 'pi-1.6.0';
 const GROK = 'grok-1.0.41';
+const KIMI = 'kimi-2.1.0';
 
 const CAT = 'cat src/auth.ts';
 
@@ -160,6 +163,21 @@ const RECORDED: Record<string, HostOccasions> = {
     rest: ['PostToolUse-search_replace', 'Stop', 'Stop-shutdown', 'SessionEnd'].map((name) =>
       recorded(name.split('-')[0] ?? '', `${GROK}/${name}`),
     ),
+  },
+  'kimi-code': {
+    start: [recorded('SessionStart', `${KIMI}/SessionStart-startup`)],
+    prompt: [recorded('UserPromptSubmit', `${KIMI}/UserPromptSubmit`, { prompt: [{ type: 'text', text: PROMPT }] })],
+    read: [
+      { ...recorded('PostToolUse', `${KIMI}/PostToolUse-Read`), by: 'tool' },
+      { ...recorded('PostToolUse', `${KIMI}/PostToolUse-Bash`, { tool_input: { command: CAT } }), by: 'command' },
+    ],
+    rest: ['PostToolUse-Edit', 'PostToolUseFailure-Bash', 'SubagentStop', 'Stop', 'SessionEnd'].map((name) =>
+      recorded(name.split('-')[0] ?? '', `${KIMI}/${name}`),
+    ),
+    log: {
+      recorded: `${PAYLOADS}/${KIMI}/log.jsonl`,
+      place: (session) => `.kimi-code/sessions/wd_repo_0/${session}/agents/main/wire.jsonl`,
+    },
   },
   'qwen-code': {
     start: [recorded('SessionStart', `${QWEN}/SessionStart-startup`)],

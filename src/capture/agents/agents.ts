@@ -7,6 +7,7 @@ import type { Agent, SessionLogs } from './event.ts';
 import { factoryDroid } from './factory-droid.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { grok } from './grok.ts';
+import { kimiCode } from './kimi-code.ts';
 import { kiro } from './kiro.ts';
 import { kilo, opencode } from './opencode.ts';
 import { pi } from './pi.ts';
@@ -31,6 +32,7 @@ export const AGENTS: readonly Agent[] = [
   kiro,
   pi,
   grok,
+  kimiCode,
 ];
 
 /** A host whose sessions can be read in its logs. */

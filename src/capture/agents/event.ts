@@ -102,14 +102,15 @@ export interface Beside {
 
 /** The log that a host itself keeps of a session, for what its hooks leave out. */
 export interface AgentLog {
-  /** The event that it completes, and the key of the payload that has the log's path; one JSON object a line. */
+  /** The event that it completes; the key of the payload that has the log's path, or a place with such `{key}`s in it. */
   event: string;
-  path: string;
-  /** A payload's events with what its log adds: an answer, a prompt, a failed call. Never throws on JSON objects. */
+  path: string | LogFiles;
+  /** A payload's events with what its log adds: an answer, a prompt, a failed call. `at`: when it came. Never throws. */
   complete(
     events: readonly AgentEvent[],
     payload: Record<string, unknown>,
     lines: readonly Record<string, unknown>[],
+    at: string,
   ): LoggedEvent[];
 }
 
@@ -132,6 +133,8 @@ export interface SessionLogs {
   /** Starts reading a log, line by line; undefined for a line with nothing to report. Never throws on JSON objects. */
   open(): (line: Record<string, unknown>) => LogLine | undefined;
 }
+
+export type LogFiles = Pick<SessionLogs, 'variable' | 'folder' | 'files'>;
 
 export interface LogLine {
   /** When (ISO 8601, UTC); undefined where the line does not say. */

@@ -79,7 +79,8 @@ function hostOf(env: Environment): Agent | undefined {
 
 function named({ name, setup }: Agent, env: Environment, given?: string): string {
   const version = given ?? setup.shell?.version?.(env);
-  return version !== undefined && /^\d[\w.+-]{0,39}$/.test(version) ? `${name}/${version}` : name;
+  // Where a client has no version it says 0.0.0.
+  return version !== undefined && /^(?!0\.0\.0$)\d[\w.+-]{0,39}$/.test(version) ? `${name}/${version}` : name;
 }
 
 /**

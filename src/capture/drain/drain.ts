@@ -84,6 +84,7 @@ async function pass(
   const intake = takeIn({
     states: [layout.state, ...layout.otherStates],
     commonDir: checkout.commonDir,
+    env,
     isSeen: (session, key) => table.seen(session).has(seenHash(key)),
     hostOf: (session) => table.find(session)?.host,
     log: (line) => log(layout.state, line, clock()),

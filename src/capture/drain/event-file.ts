@@ -3,11 +3,13 @@ import { isSystemError, messageOf } from '../../errors.ts';
 import { type Checkout, locate, readHead } from '../../git/locate.ts';
 import { isInside } from '../../git/paths.ts';
 import { isObject, jsonIn } from '../../json.ts';
+import type { Environment } from '../../user-folders.ts';
 import { findDecoder } from '../agents/agents.ts';
-import type { Agent, LoggedEvent } from '../agents/event.ts';
+import type { Agent, AgentLog, LoggedEvent } from '../agents/event.ts';
 import { asRecord, asText } from '../agents/payload.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { type EventHead, readEvent, type StoredEvent } from '../spool/spool.ts';
+import { findLogs } from './transcripts/logs.ts';
 
 /** A payload larger than this is set aside unread: parsed, it would take several times as much memory. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -21,12 +23,18 @@ const UNREADABLE_MS = 3_600_000;
 /** `isLogged`: reported by the host's log, not by a hook. */
 export type Decoded = SpooledEvent & { isLogged: boolean };
 
+export interface Decoding {
+  commonDir: string;
+  env: Environment;
+  log: (line: string) => void;
+  nowMs: number;
+}
+
 /**
  * Reads files of the spool; remembers which worktrees their directories are in. Gives a file's events, or why it holds none;
  * undefined if another process was quicker. Throws system errors.
  */
-export function eventDecoder(options: { commonDir: string; log: (line: string) => void; nowMs: number }) {
-  const { commonDir, log, nowMs } = options;
+export function eventDecoder({ commonDir, env, log, nowMs }: Decoding) {
   const heads = new Map<string, Checkout | undefined>();
 
   /** The worktree that holds the event's own directory, else the launcher's; with the HEAD of that worktree. */
@@ -59,7 +67,7 @@ export function eventDecoder(options: { commonDir: string; log: (line: string) =
       const payload: unknown = JSON.parse(read.payload);
       const at = read.head.at ?? new Date(stored.timeMs).toISOString();
       const { host, event: name } = read.head;
-      const reported = completedEvents(decoder, name, asRecord(payload));
+      const reported = completedEvents(decoder, name, asRecord(payload), { env, at });
       // A tool call without the tool's name is not one.
       const found = reported.filter(({ event }) => event.kind !== 'tool' || event.call.tool !== '');
       // A newer client may send what this version does not understand.
@@ -93,11 +101,18 @@ export function completedEvents(
   { toEvents, log }: Pick<Agent, 'toEvents' | 'log'>,
   event: string,
   payload: Record<string, unknown>,
+  { env, at }: { env: Environment; at: string },
 ): LoggedEvent[] {
   const events = toEvents(event, payload);
-  const path = log?.event === event && events.length > 0 ? asText(payload[log.path]) : '';
+  const path = log?.event === event && events.length > 0 ? logOf(log, payload, env) : '';
   if (log === undefined || path === '') return events.map((one) => ({ event: one }));
-  return log.complete(events, payload, lastLines(path));
+  return log.complete(events, payload, lastLines(path), at);
+}
+
+function logOf({ path }: AgentLog, payload: Record<string, unknown>, env: Environment): string {
+  if (typeof path === 'string') return asText(payload[path]);
+  const files = path.files.replace(/\{(\w+)\}/, (_, key) => asText(payload[key]));
+  return findLogs({ ...path, files }, '', env)[0]?.path ?? '';
 }
 
 /** The JSON objects in the lines of a log; none if it is gone. A link in its place is not followed. */

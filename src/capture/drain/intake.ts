@@ -5,7 +5,7 @@ import { isTurnEnd } from '../agents/event.ts';
 import { transcript } from '../agents/transcript.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 import { acknowledge, pending, setAside, strays } from '../spool/spool.ts';
-import { type Decoded, eventDecoder } from './event-file.ts';
+import { type Decoded, type Decoding, eventDecoder } from './event-file.ts';
 
 /** A hook that takes longer than this to write its event was killed: the templates let hosts end theirs after 10 s. */
 const HALF_WRITTEN_MS = 600_000;
@@ -17,19 +17,18 @@ const SAME_PROMPT_MS = 60_000;
  * The waiting events of these state folders, decoded; files without usable or new events are already acknowledged. `done`:
  * how many files are acknowledged or set aside. `isSeen`: an event with this key is acknowledged. Throws system errors.
  */
-export function takeIn(options: {
-  states: string[];
-  commonDir: string;
-  isSeen: (session: string, key: string) => boolean;
-  /** The host that an earlier drain recorded for a session; undefined if it is new. */
-  hostOf: (session: string) => string | undefined;
-  log: (line: string) => void;
-  nowMs: number;
-}) {
-  const { states, commonDir, isSeen, hostOf, log, nowMs } = options;
+export function takeIn(
+  options: Decoding & {
+    states: string[];
+    isSeen: (session: string, key: string) => boolean;
+    /** The host that an earlier drain recorded for a session; undefined if it is new. */
+    hostOf: (session: string) => string | undefined;
+  },
+) {
+  const { states, isSeen, hostOf, log, nowMs } = options;
   const events = new Map<string, Decoded>();
   const open = new Map<string, { state: string; file: string; left: number }>();
-  const decode = eventDecoder({ commonDir, log, nowMs });
+  const decode = eventDecoder(options);
   let done = 0;
 
   for (const state of states) {

@@ -5,6 +5,7 @@ import { cline } from '../../../src/capture/agents/cline.ts';
 import { copilot } from '../../../src/capture/agents/copilot.ts';
 import { factoryDroid } from '../../../src/capture/agents/factory-droid.ts';
 import { hookCall } from '../../support/hook-call.ts';
+import { occasionsOf } from '../../support/host-occasions.ts';
 import { callOf, PAYLOADS, payloadOf } from '../../support/payloads.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 
@@ -29,8 +30,16 @@ const SESSIONS = [
     host: 'factory-droid',
     events: 'SessionStart PostToolUse-Read PostToolUse-Edit PostToolUse-Execute PostToolUse-Create Stop SessionEnd',
   },
+  {
+    client: 'kimi-2.1.0',
+    host: 'kimi-code',
+    events:
+      'SessionStart-startup UserPromptSubmit PostToolUse-Read PostToolUseFailure-Bash PostToolUse-Edit PostToolUse-Bash ' +
+      'PostToolUse-Write SubagentStop PostToolUse-Agent Stop SessionEnd',
+  },
 ];
 
+const AT = '2026-11-22T20:05:00.000Z';
 const PROMPT = 'test/rate.test.mjs fails since the quokka release. Find the cause and fix it.';
 
 describe.each(SESSIONS)('a session of $client', ({ client, host, events }) => {
@@ -126,7 +135,7 @@ describe('what a log adds', () => {
   const lines = logOf('copilot-1.0.102');
   const stop = payloadOf('copilot-1.0.102/agentStop');
   const answer = (payload: Record<string, unknown>, log: Record<string, unknown>[]) =>
-    copilot.log?.complete(copilot.toEvents('agentStop', payload), payload, log);
+    copilot.log?.complete(copilot.toEvents('agentStop', payload), payload, log, AT);
 
   it('is the last message of the turn that ended, whatever the log contains by now', () => {
     const later = {
@@ -150,7 +159,12 @@ describe('what a log adds', () => {
 
   it('includes Droid’s failed call, which its hooks do not report', () => {
     const payload = payloadOf('droid-0.225.2/Stop');
-    const events = factoryDroid.log?.complete(factoryDroid.toEvents('Stop', payload), payload, logOf('droid-0.225.2'));
+    const events = factoryDroid.log?.complete(
+      factoryDroid.toEvents('Stop', payload),
+      payload,
+      logOf('droid-0.225.2'),
+      AT,
+    );
     expect(events?.map(({ event }) => event)).toMatchObject([
       { kind: 'prompt', text: PROMPT, from: 'user' },
       { kind: 'tool', call: { action: 'command', command: 'node --test', ok: false, exitCode: 1 } },
@@ -176,7 +190,9 @@ async function replay(
   repository: TestRepository,
   { client, host, events }: { client: string; host: string; events: string[] },
 ): Promise<void> {
-  const log = join('home', 'log.jsonl');
+  const [one] = occasionsOf(host);
+  const own = one?.log?.place(String(payloadOf(`${client}/${events[0]}`).session_id));
+  const log = own === undefined ? join('home', 'log.jsonl') : join('..', 'home', own);
   const placed = (text: string) => text.replaceAll('/repo', repository.root);
   if (client !== 'cline-3.0.65') repository.write(log, placed(readFileSync(`${PAYLOADS}/${client}/log.jsonl`, 'utf8')));
   for (const name of events) {

@@ -52,7 +52,7 @@ describe('a sub-agent of Copilot', () => {
       line(SAID, { agentId: stopped.agentId }),
       line('of another', { agentId: 'x' }),
     ];
-    const found = copilot.log?.complete(copilot.toEvents('agentStop', stopped), stopped, lines);
+    const found = copilot.log?.complete(copilot.toEvents('agentStop', stopped), stopped, lines, at);
     expect(found).toMatchObject([{ event: { kind: 'report', session, agent: stopped.agentId, text: SAID } }]);
   });
 });

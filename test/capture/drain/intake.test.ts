@@ -41,6 +41,7 @@ function createIntake() {
       takeIn({
         states,
         commonDir: join(repository.root, '.git'),
+        env: repository.env,
         isSeen: (session, key) => seen.has(`${session} ${key}`),
         hostOf: (session) => hosts.get(session),
         log: (line) => logged.push(line),

@@ -5,6 +5,7 @@ import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { factoryDroid } from './factory-droid.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { kimiCode } from './kimi-code.ts';
 import { kilo, opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { qwenCode } from './qwen-code.ts';
@@ -21,4 +22,5 @@ export const REAL_CLIENTS: readonly RealClient[] = [
   qwenCode,
   kilo,
   pi,
+  kimiCode,
 ];

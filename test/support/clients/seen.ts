@@ -46,17 +46,19 @@ function partsOf(event: AgentEvent): string[] {
 
 /** The parts of the first turn that a client's hooks and log report, in the order in which they happened. */
 export function capturedParts(host: string, run: TaskRun): string[] {
-  const parts = eventsOf(host, run.turns[0].calls).flatMap(partsOf);
+  const parts = eventsOf(host, run, run.turns[0].calls).flatMap(partsOf);
   // A file is read by a tool, where there is one, and another by a command.
   return parts.filter((part, i) => part !== 'read' || parts[i - 1] !== 'read');
 }
 
 /** The events of calls, by their time. */
-export function eventsOf(host: string, calls: readonly RecordedCall[]): AgentEvent[] {
+export function eventsOf(host: string, { repository }: TaskRun, calls: readonly RecordedCall[]): AgentEvent[] {
   const agent = findAgent(host);
   if (agent === undefined) throw new Error(`${host} is no adapter.`);
   return calls
-    .flatMap(({ event, payload, at }) => completedEvents(agent, event, payload).map((one) => ({ at, ...one })))
+    .flatMap(({ event, payload, at }) =>
+      completedEvents(agent, event, payload, { env: repository.env, at }).map((one) => ({ at, ...one })),
+    )
     .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
     .map(({ event }) => event);
 }
@@ -66,7 +68,7 @@ export function seenIn({ host, isAheadOfServers }: RealClient, run: TaskRun, way
   const [fix, write, end] = run.turns;
   const parts = new Set(capturedParts(host, run));
   const missing = ORDER.filter((part) => !parts.has(part));
-  const all = run.turns.flatMap(({ calls }) => eventsOf(host, calls));
+  const all = run.turns.flatMap(({ calls }) => eventsOf(host, run, calls));
   const asked = (moment: SaveMoment, request = '') => request.includes(saveRequest(moment, way, true));
   const reads = [
     ...(fix.after.read?.includes(TITLES.read) ? ['tool'] : []),

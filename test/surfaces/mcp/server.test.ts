@@ -439,6 +439,8 @@ describe('save_observation', () => {
     [{ name: 'qwen-cli-mcp-client-git-mem', version: '0.0.1' }, 'qwen-code'],
     [{ name: 'factory-cli', version: '0.225.2' }, 'factory-droid/0.225.2'],
     [{ name: 'elsewhere', version: '1.0.0' }, 'mcp'],
+    // No version of the client.
+    [{ name: 'kimi-code', version: '0.0.0' }, 'kimi-code'],
   ])('names the host of the client %j in either era', async (clientInfo, by) => {
     const repository = setUp();
     for (const era of ERAS) {

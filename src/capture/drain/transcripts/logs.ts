@@ -9,7 +9,7 @@ import { idOf } from '../../../memory/id.ts';
 import { replaceFile } from '../../../memory/store/atomic.ts';
 import { readJson } from '../../../memory/store/json-file.ts';
 import type { Environment } from '../../../user-folders.ts';
-import type { SessionLogs } from '../../agents/event.ts';
+import type { LogFiles } from '../../agents/event.ts';
 
 export interface LogFile {
   path: string;
@@ -23,7 +23,7 @@ export interface LogFile {
 const MOST_FOLDERS = 20_000;
 
 /** The logs that a host may keep of sessions in a checkout. Links are not followed, so nothing outside the folder is read. */
-export function findLogs(logs: SessionLogs, root: string, env: Environment): LogFile[] {
+export function findLogs(logs: LogFiles, root: string, env: Environment): LogFile[] {
   const folder = logFolder(logs, env);
   const pattern = logs.files.replaceAll('{slug}', root.replace(/[^A-Za-z0-9]/g, '-')).split('/');
   let places = [folder];
@@ -40,7 +40,7 @@ function lookAt(path: string): LogFile | undefined {
   return stat?.isFile() ? { path, inode: stat.ino, size: stat.size, changedMs: stat.mtimeMs } : undefined;
 }
 
-function logFolder({ variable, folder }: SessionLogs, env: Environment): string {
+function logFolder({ variable, folder }: LogFiles, env: Environment): string {
   const moved = variable === undefined ? undefined : env[variable];
   return moved && isAbsolute(moved) ? moved : join(env.HOME || homedir(), folder);
 }
