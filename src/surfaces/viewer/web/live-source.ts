@@ -21,10 +21,13 @@ export function liveSource(repository?: string): Source {
       const { to } = await answerOf<{ to: string }>('sign-out', posted({}));
       location.assign(to);
     },
-    watch: (onChange, onState) =>
-      followChanges((change) => {
-        if (repository === undefined || change.repository === repository) onChange(change);
-      }, onState),
+    watch: (onChange, ...others) =>
+      followChanges(
+        (change) => {
+          if (repository === undefined || change.repository === repository) onChange(change);
+        },
+        ...others,
+      ),
   };
 }
 
@@ -55,12 +58,13 @@ async function answerOf<T>(address: string, init?: RequestInit): Promise<T> {
 
 /**
  * Follows changes until the returned function is called. Browsers open six connections to a server, and each stream
- * occupies one, so the server refuses a fifth page: it asks again whenever it is shown.
+ * occupies one, so the server refuses a fifth page: whenever that is shown, it asks again, and for what it missed.
  */
-function followChanges(...[onChange, onState]: Parameters<Source['watch']>): () => void {
+function followChanges(...[onChange, onState, onUnseen]: Parameters<Source['watch']>): () => void {
   let events: EventSource | undefined;
   const open = () => {
     if (events && events.readyState !== EventSource.CLOSED) return;
+    if (events) onUnseen();
     events = new EventSource('api/events');
     events.addEventListener('open', () => onState(true));
     events.addEventListener('error', () => onState(false));

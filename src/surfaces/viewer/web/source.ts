@@ -29,8 +29,12 @@ export interface Source {
   act(action: Action): Promise<Acted[]>;
   /** Ends the session of a hub and leaves the page. */
   signOut(): Promise<void>;
-  /** Calls back whenever records changed, until the returned function is called. */
-  watch(onChange: (change: ChangeEvent) => void, onState: (isConnected: boolean) => void): () => void;
+  /** Calls back whenever records changed, or may have changed unseen, until the returned function is called. */
+  watch(
+    onChange: (change: ChangeEvent) => void,
+    onState: (isConnected: boolean) => void,
+    onUnseen: () => void,
+  ): () => void;
 }
 
 /** What went wrong, and the next step, on one line. */

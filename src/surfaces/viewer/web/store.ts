@@ -80,8 +80,7 @@ export function createStore(source: Source): Store {
     try {
       const acted = await source.act(action);
       done.value++;
-      const ids = acted.map(({ id }) => id);
-      const undo = () => void act({ action: 'undo', ids }, 'Taken back.');
+      const undo = () => void act({ action: 'undo', ids: acted.map(({ id }) => id) }, 'Taken back.');
       const named = 'ids' in action && action.ids.length > 1 ? action.ids : [];
       const all = named.length === 0 ? words : `${words} ${named.length} records: ${named.join(', ')}.`;
       if (acted.some(({ created }) => created)) say(all, MARKED.includes(action.action) ? { undo } : {});
@@ -103,11 +102,7 @@ export function createStore(source: Source): Store {
     done,
     start() {
       void catchUp();
-      const onShown = () => {
-        if (!document.hidden && !isConnected.peek()) void catchUp();
-      };
-      document.addEventListener('visibilitychange', onShown);
-      const stop = source.watch(
+      return source.watch(
         (event) => {
           change.value = event;
           void refresh();
@@ -116,11 +111,8 @@ export function createStore(source: Source): Store {
           if (state && !isConnected.peek()) void catchUp();
           isConnected.value = state;
         },
+        () => void catchUp(),
       );
-      return () => {
-        document.removeEventListener('visibilitychange', onShown);
-        stop();
-      };
     },
     say,
     act,
