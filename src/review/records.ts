@@ -7,8 +7,7 @@ import { type EffectiveStates, foldMarks, isHidden } from '../memory/marks.ts';
 import { outlineReader } from '../memory/outline.ts';
 import { isContent, type MemoryRecord } from '../memory/record.ts';
 import { MAX_HOOK_BYTES, MAX_PARSED_BODY, MAX_RECORD_BYTES } from '../memory/size.ts';
-import { byWorth, comparableOf } from '../search/duplicate-groups.ts';
-import { nearDuplicates } from '../search/duplicates.ts';
+import { repeatsAmong } from '../search/repeats.ts';
 import { MEMORY, type MemoryFile, type MemoryTree } from './memory-tree.ts';
 import { error, type Problem, warning } from './problem.ts';
 
@@ -174,42 +173,16 @@ function nearDuplicateProblems(set: RecordSet, stateOf: EffectiveStates['of'], a
   });
 }
 
-/** A record that nearly repeats another one, and which of the two to keep. */
-interface Repeated {
-  id: string;
-  other: string;
-  gone: string;
-  kept: string;
-  similarity: number;
-}
-
 /** The active observations that nearly repeat a better one, each once; `id` is the one of the two in `about`. */
-export function repeatedRecords(
-  set: RecordSet,
-  stateOf: EffectiveStates['of'],
-  about: ReadonlySet<string>,
-): Repeated[] {
-  const active = [...set.byId.values()].flatMap(({ record }) =>
-    record.kind === 'observation' && !isHidden(stateOf(record.id)) ? [record] : [],
-  );
-  const pairs = nearDuplicates(
-    active.map((record) => comparableOf({ record })),
-    { about, withOtherFiles: true },
-  );
-  const named = new Set(pairs.flatMap(({ a, b }) => [a, b]));
-  const rated = active.filter(({ id }) => named.has(id)).map((record) => ({ record, state: stateOf(record.id) }));
-  const best = rated.toSorted(byWorth).map(({ record }) => record.id);
-  const rank = new Map(best.map((id, i) => [id, i]));
-  const worse = (a: string, b: string) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0);
-  return best.flatMap((gone): Repeated[] => {
-    const near = pairs.flatMap(({ a, b, similarity }) => {
-      const kept = a === gone ? b : b === gone ? a : gone;
-      return worse(kept, gone) < 0 ? [{ kept, similarity }] : [];
-    });
-    const [first] = near.toSorted((one, other) => worse(one.kept, other.kept));
-    if (first === undefined) return [];
-    const [id, other] = about.has(gone) ? [gone, first.kept] : [first.kept, gone];
-    return [{ id, other, gone, ...first }];
+export function repeatedRecords({ byId }: RecordSet, stateOf: EffectiveStates['of'], about: ReadonlySet<string>) {
+  const rated = [...byId.values()].flatMap(({ record }) => {
+    const state = stateOf(record.id);
+    return record.kind === 'observation' && !isHidden(state) ? [{ record, state }] : [];
+  });
+  return repeatsAmong(rated, { about, withOtherFiles: true }).map((repeat) => {
+    const [gone, kept] = [repeat.gone.record.id, repeat.kept.record.id];
+    const [id, other] = about.has(gone) ? [gone, kept] : [kept, gone];
+    return { id, other, gone, kept, similarity: repeat.similarity };
   });
 }
 

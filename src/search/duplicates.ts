@@ -53,7 +53,7 @@ interface Prepared extends Comparable {
   metBy?: Prepared;
 }
 
-interface NearDuplicateOptions {
+export interface NearDuplicateOptions {
   threshold?: number;
   /** Only pairs with one of these ids. */
   about?: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { writeMark } from '../../../capture/by-hand/mark.ts';
 import type { Project } from '../../../project.ts';
 import { counted } from '../../../quantities.ts';
 import { readEverything } from '../../../records/read.ts';
-import { type Proposal, proposalsIn } from '../../../search/duplicate-groups.ts';
+import { type Proposal, proposalsIn } from '../../../search/repeats.ts';
 import { askEach } from '../asking.ts';
 import { type Context, define, type Flags, type Register } from '../command.ts';
 import { shown } from '../print.ts';

@@ -6,47 +6,52 @@ import type { Entry } from '../memory/store/source.ts';
 import { missingWords } from '../provenance/freshness.ts';
 import { isActive, isTrusted } from '../provenance/trust.ts';
 import type { Annotated } from '../records/annotate.ts';
-import { type Comparable, DUPLICATE_THRESHOLD, nearDuplicates } from './duplicates.ts';
+import { type Comparable, type NearDuplicateOptions, nearDuplicates } from './duplicates.ts';
 
-/** Records that say the same, and which of them to keep. */
-export interface DuplicateGroup {
-  keep: Annotated;
-  others: { annotated: Annotated; similarity: number }[];
+/** A record that says the same as a better one, and the share of their words that both have. */
+export interface Repeat<One extends Rated> {
+  gone: One;
+  kept: One;
+  similarity: number;
 }
 
-type ActiveRecord = Annotated<Observation | Summary>;
+/** What says which of two records to keep; without an entry it is in the team's store. */
+export interface Rated extends Pick<Annotated<Observation | Summary>, 'record'> {
+  state: Pick<EffectiveState, 'pinned' | 'verified'>;
+  entry?: Pick<Entry, 'store'>;
+}
 
 /**
- * The active records that say the same as a better one. The best of a group is, in this order: pinned, verified, the
- * team's rather than the private store's, by a person or the agent, the newer one, the longer text. Only records similar
- * to the kept record itself join its group, so that similarity is not chained. Pinned and verified records are never
- * proposed for removal, and no record that others see is removed for a private one.
+ * The records that say the same as a better one, each once. The best is, in this order: pinned, verified, the team's rather
+ * than the private store's, by a person or the agent, the newer one, the longer text. Only what is similar to a record that
+ * is kept is told to repeat it, so that similarity is not chained. `mayGo`: whether one may go for the other.
  */
-export function duplicateGroups(records: Annotated[], threshold = DUPLICATE_THRESHOLD): DuplicateGroup[] {
-  const active = records.filter(isActiveRecord).filter(isActive);
-  const byId = new Map(active.map((one) => [one.record.id, one]));
+export function repeatsAmong<One extends Rated>(
+  records: readonly One[],
+  { mayGo = () => true, ...options }: NearDuplicateOptions & { mayGo?: (gone: One, kept: One) => boolean } = {},
+): Repeat<One>[] {
+  const byId = new Map(records.map((one) => [one.record.id, one]));
   const neighbours = new Map<string, { id: string; similarity: number }[]>();
-  for (const { a, b, similarity } of nearDuplicates(active.map(comparableOf), { threshold })) {
+  for (const { a, b, similarity } of nearDuplicates(records.map(comparableOf), options)) {
     neighbours.set(a, [...(neighbours.get(a) ?? []), { id: b, similarity }]);
     neighbours.set(b, [...(neighbours.get(b) ?? []), { id: a, similarity }]);
   }
   const settled = new Set<string>();
-  const groups: DuplicateGroup[] = [];
-  for (const keep of active.toSorted(byWorth)) {
-    if (settled.has(keep.record.id)) continue;
-    settled.add(keep.record.id);
-    const others = (neighbours.get(keep.record.id) ?? []).flatMap(({ id, similarity }) => {
-      const annotated = byId.get(id);
-      return annotated && !settled.has(id) && mayGo(annotated, keep) ? [{ annotated, similarity }] : [];
+  const near = records.filter(({ record }) => neighbours.has(record.id));
+  return near.toSorted(byWorth).flatMap((kept) => {
+    if (settled.has(kept.record.id)) return [];
+    settled.add(kept.record.id);
+    const repeats = (neighbours.get(kept.record.id) ?? []).flatMap(({ id, similarity }) => {
+      const gone = byId.get(id);
+      return gone && !settled.has(id) && mayGo(gone, kept) ? [{ gone, kept, similarity }] : [];
     });
-    for (const { annotated } of others) settled.add(annotated.record.id);
-    if (others.length > 0) groups.push({ keep, others });
-  }
-  return groups;
+    for (const { gone } of repeats) settled.add(gone.record.id);
+    return repeats;
+  });
 }
 
 /** The compared parts of a record: its words and the files it cites. */
-export function comparableOf({ record }: { record: Observation | Summary }): Comparable {
+function comparableOf({ record }: Pick<Rated, 'record'>): Comparable {
   if (record.kind === 'observation') {
     const { id, kind, title, narrative, facts, files_modified, files_read } = record;
     const text = [narrative, ...facts].join('\n');
@@ -56,22 +61,8 @@ export function comparableOf({ record }: { record: Observation | Summary }): Com
   return { id, group: kind, title, text: Object.values(sectionsOf(record)).join('\n'), files };
 }
 
-function isActiveRecord(annotated: Annotated): annotated is ActiveRecord {
-  return isContent(annotated.record);
-}
-
-function mayGo({ state, entry }: Annotated, keep: Annotated): boolean {
-  return !state.pinned && !state.verified && (entry.store === 'private' || keep.entry.store === 'team');
-}
-
-/** What says which of two records to keep; without an entry it is in the team's store. */
-type Rated = Pick<ActiveRecord, 'record'> & {
-  state: Pick<EffectiveState, 'pinned' | 'verified'>;
-  entry?: Pick<Entry, 'store'>;
-};
-
 /** The better of two records that say the same comes first. */
-export function byWorth(a: Rated, b: Rated): number {
+function byWorth(a: Rated, b: Rated): number {
   const claims: ((one: Rated) => boolean)[] = [
     ({ state }) => state.pinned,
     ({ state }) => state.verified,
@@ -100,11 +91,14 @@ const IN_SUBSTANCE = 0.7;
 
 /** The active, trusted observations that may be retired, each with its first reason; none pinned or verified. */
 export function proposalsIn(records: Annotated[]): Proposal[] {
-  const better = new Map(
-    duplicateGroups(records, IN_SUBSTANCE).flatMap(({ keep, others }) => {
-      return others.map(({ annotated }) => [annotated.record.id, keep] as const);
-    }),
+  const active = records.filter(
+    (one): one is Annotated<Observation | Summary> => isContent(one.record) && isActive(one),
   );
+  // Nothing that a person stands by is proposed, and nothing that others see for what is private.
+  const mayGo = ({ state, entry }: Annotated, kept: Annotated) =>
+    !state.pinned && !state.verified && (entry.store === 'private' || kept.entry.store === 'team');
+  const repeats = repeatsAmong(active, { threshold: IN_SUBSTANCE, mayGo });
+  const better = new Map(repeats.map(({ gone, kept }) => [gone.record.id, kept]));
   return records.filter(isTidied).flatMap((annotated): Proposal[] => {
     const { record, freshness, missing, state } = annotated;
     const by = better.get(record.id);
