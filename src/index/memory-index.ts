@@ -98,8 +98,6 @@ export interface WordIndex {
     accepts: (document: IndexedDocument) => boolean,
     required?: readonly (readonly string[])[],
   ): IndexedDocument[];
-  /** Every term of the store, in any order; some may occur only in records of other checkouts. */
-  vocabulary(): readonly string[];
   /** The documents of rows; rows not in this checkout are left out. */
   documents(rows: Iterable<number>): IndexedDocument[];
   /** Documents on one side of a moment, nearest first; a document at that very moment counts as after it. */

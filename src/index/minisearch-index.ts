@@ -135,7 +135,6 @@ export function miniSearchIndex(): MemoryIndex {
       }
       return found;
     },
-    vocabulary: () => [...frequencies].flatMap(([term, count]) => (count > 0 ? [term] : [])),
     documents: (rows) => [...rows].flatMap((row) => byRow.get(row) ?? []).flatMap(placed),
     pathOf(row) {
       const held = byRow.get(row);

@@ -43,8 +43,8 @@ const UNIT = new RegExp(
 const MOST_SPANS = 8;
 
 /**
- * Parses a question: plain words, `"quoted phrases"`, `-word` and `-"phrase"` to exclude, `auth*`, `title:word`, and
- * AND, OR, NOT between words. OR binds tighter than AND, so parentheses around it change nothing; throws bad-input for
+ * Parses a question: plain words, `"quoted phrases"`, `-word` and `-"phrase"` to exclude, `title:word`, and AND, OR,
+ * NOT between words. OR binds tighter than AND, so parentheses around it change nothing; throws bad-input for
  * parentheses that would.
  */
 export function parseQuery(text: string, now: Date): Query {
@@ -69,7 +69,6 @@ export function plainQuery(text: string): Query {
     terms,
     words: tokenizeWords(question),
     isOneWord: false,
-    prefixes: new Set(),
     required: [],
     excluded: [],
     spans: [],
@@ -107,25 +106,13 @@ function operandOf(text: string, name: string | undefined, isQuoted: boolean): O
     return type === undefined ? undefined : { type };
   }
   const field = name === undefined ? undefined : FIELD_NAMES[name];
-  const prefix = isQuoted ? undefined : prefixOf(text);
-  if (prefix !== undefined) return { prefix, ...(field && { field }) };
   // Of a compound word only the whole token: `-self-made` excludes no other use of `self`.
   const tokens = isQuoted ? tokenize(text) : tokenizeWords(text).flatMap((word) => word.at(-1) ?? []);
   if (tokens.length === 0) return undefined;
   return { tokens, isPhrase: isQuoted, ...(isQuoted && { quoted: text }), ...(field && { field }) };
 }
 
-/** The token prefix that `auth*` means: without a word ending, because tokens have none. */
-function prefixOf(text: string): string | undefined {
-  if (!/^[\p{L}\p{N}_]{2,48}\*$/u.test(text)) return undefined;
-  const tokens = tokenize(text);
-  const raw = text.slice(0, -1).toLowerCase();
-  const [token = raw] = tokens;
-  return tokens.length > 1 || !raw.startsWith(token) ? raw : token;
-}
-
 function fold(question: string, units: Unit[]): Omit<Query, 'spans' | 'words' | 'isOneWord'> & { kept: string } {
-  const prefixes = new Set<string>();
   const required: Operand[][] = [];
   const excluded: Operand[] = [];
   /** The alternatives whose last word was just read. */
@@ -158,7 +145,6 @@ function fold(question: string, units: Unit[]): Omit<Query, 'spans' | 'words' | 
       group = [];
       continue;
     }
-    if ('prefix' in operand) prefixes.add(operand.prefix);
     leaveOut('tokens' in operand ? { start: unit.start, end: unit.start + unit.nameLength } : unit);
     group = isAlternative ? [...group, operand] : [operand];
     const isJoined = isOperator(joins, 'AND', 'OR') || isOperator(units[at + 1], 'AND', 'OR');
@@ -166,7 +152,7 @@ function fold(question: string, units: Unit[]): Omit<Query, 'spans' | 'words' | 
   }
   const terms = countTerms(kept);
   const isAsked = (one: Operand) => 'tokens' in one && one.tokens.length === 1 && terms.has(one.tokens[0] ?? '');
-  return { kept, terms, prefixes, required, excluded: excluded.filter((one) => !isAsked(one)), isTyped: true };
+  return { kept, terms, required, excluded: excluded.filter((one) => !isAsked(one)), isTyped: true };
 }
 
 function isOperator(unit: Unit | undefined, ...names: string[]): boolean {

@@ -11,11 +11,7 @@ export interface Phrase {
 }
 
 /** Something that a record must or must not contain. */
-export type Operand =
-  | Phrase
-  /** Any token with this prefix. */
-  | { prefix: string; field?: Field }
-  | { type: string };
+export type Operand = Phrase | { type: string };
 
 /** The parsed question of a person or an agent. */
 export interface Query {
@@ -25,8 +21,6 @@ export interface Query {
   words: string[][];
   /** Whether it is a single word, which is meant whatever it says. */
   isOneWord: boolean;
-  /** Token prefixes: `auth*`. */
-  prefixes: Set<string>;
   /** A record must contain at least one operand of each of these lists. */
   required: Operand[][];
   excluded: Operand[];
@@ -36,8 +30,8 @@ export interface Query {
 }
 
 /** Tells whether a question names nothing to look for, at most something to exclude. */
-export function isWordless({ terms, prefixes, spans }: Query): boolean {
-  return terms.size === 0 && prefixes.size === 0 && spans.length === 0;
+export function isWordless({ terms, spans }: Query): boolean {
+  return terms.size === 0 && spans.length === 0;
 }
 
 /** Tells whether a question restricts the records that may answer. */
@@ -87,7 +81,6 @@ export function hasPhrase(stream: string, phrase: readonly string[]): boolean {
 export function holds({ terms, card }: Pick<IndexDocument, 'terms' | 'card'>, operand: Operand): boolean {
   if ('type' in operand) return card.type === operand.type;
   const streams = operand.field === undefined ? terms : [terms[FIELDS.indexOf(operand.field)] ?? ''];
-  if ('prefix' in operand) return streams.some((stream) => ` ${stream}`.includes(` ${operand.prefix}`));
   const { tokens, isPhrase } = operand;
   if (isPhrase) return streams.some((stream) => hasPhrase(stream, tokens));
   return streams.some((stream) => tokens.every((token) => hasPhrase(stream, [token])));

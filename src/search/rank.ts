@@ -2,7 +2,7 @@ import type { IndexedDocument, RankedIndex, Statistics } from '../index/memory-i
 import { fuse, type NeuralCoverage, type QueryVector, type Ranked } from './fusion.ts';
 import { demandedPhrases, holds, isAllowed, type Query, requiredTerms } from './query.ts';
 import { RANKING } from './ranking.ts';
-import { bm25f, type WeighedTerms, weighTerms } from './term-weights.ts';
+import { bm25f, weighTerms } from './term-weights.ts';
 import { CODING_WORDS, isInformative } from './topic-words.ts';
 
 export interface Ranking {
@@ -35,8 +35,7 @@ export function rank(
     measured: { matches, answers: answering } = { matches: new Map(), answers: new Map() },
   }: { neural?: QueryVector | undefined; candidates?: number | undefined; measured?: Measured } = {},
 ): Ranking {
-  const weighed = weighTerms(index, query);
-  const { weights, statistics } = weighed;
+  const { weights, statistics } = weighTerms(index, query);
   const isFitting = isAllowed(query);
   const passes = (document: IndexedDocument) => accepts(document) && isFitting(document);
   const found = index.candidates(weights, candidates, passes, requiredTerms(query));
@@ -53,7 +52,7 @@ export function rank(
     if (!pool.has(document.row)) pool.set(document.row, measured(document));
   }
   const { scores, coverage, isMeant } = fuse({ index, query, weights, pool, passes }, neural);
-  const hasWords = floorOf(query, weighed);
+  const hasWords = floorOf(query, statistics);
   const answers = new Set<number>();
   for (const [row, one] of pool) {
     const { created } = one.document.card;
@@ -168,10 +167,7 @@ const FEW = 6;
  * words of coding, such as "run" and "tests", count as one that tells, and so does a whole title. A question that only
  * names a time is answered by what is from then.
  */
-function floorOf(
-  query: Query,
-  { statistics, near, completions }: WeighedTerms,
-): (found: Ranked, isInTime: boolean) => boolean {
+function floorOf(query: Query, statistics: Statistics): (found: Ranked, isInTime: boolean) => boolean {
   const { words, terms, required, isTyped, isOneWord } = query;
   const frequencyOf = (token: string) => statistics.frequencies.get(token) ?? 0;
   const most = Math.max(FEW, statistics.documents) / 2;
@@ -192,16 +188,12 @@ function floorOf(
   // What quotes, AND or a field demand is checked elsewhere.
   if (required.some((alternatives) => alternatives.some((operand) => !('type' in operand)))) return () => true;
   return ({ has, document }, isInTime) => {
-    if (completions.some(has)) return true;
     const title = new Set((document.terms[0] ?? '').split(' '));
     const isTitle = title.size > 1 && [...title].every((token) => terms.has(token));
     if (isTitle || (telling.length === 0 && words.length > 0 && [...terms.keys()].every((token) => title.has(token))))
       return true;
     if (telling.length + ordinary.length === 0) return isInTime;
     if (telling.filter((tokens) => isIn(tokens, has)).length >= (isForeign ? 2 : 1)) return true;
-    const isNear = (token: string) => near.get(token)?.some((term) => isInformative(term) && has(term)) === true;
-    const isFound = (tokens: string[]) => isIn(tokens, has) || tokens.some(isNear);
-    if (telling.length > 0 && (isForeign ? telling.every(isFound) : telling.some(isFound))) return true;
     if (isForeign) return false;
     const held = ordinary.filter((tokens) => tokens.some(has)).length;
     return held > 0 && held >= Math.min(2, words.length);

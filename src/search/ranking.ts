@@ -18,8 +18,6 @@ export const RANKING = {
   spelling: 0.1,
   /** Weight of a neural model's vectors beside these three together: a weak model must not drown them. */
   neural: 0.2,
-  /** Terms spelt nearly like an unknown word, and their weight relative to their own rarity. */
-  near: { most: 8, weight: 0.6 },
   /** The bonus of a record from a time that the question names. */
   dated: 0.3,
   /** Nearest documents by latent vector that join the candidates. */

@@ -25,9 +25,6 @@ function vectorOf(text: string): number[] {
 const subset = fc.subarray(NAMES);
 const anyWord = fc.oneof(
   fc.constantFrom(...NAMES),
-  fc.constantFrom(...NAMES).map((name) => `${name.slice(0, 5)}*`),
-  // Misspelt, so that the words of the store are suggested.
-  fc.constantFrom(...NAMES).map((name) => `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}`),
   fc.constantFrom(
     'token',
     'cache',

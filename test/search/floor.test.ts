@@ -51,9 +51,7 @@ describeEngines('a question to the index of', (open) => {
     ['log-level', 'log level of the parser'],
     ['kubernetes jwt', 'JWT is refused when the clock runs ahead'],
     ['branching strategy and commit rules', 'Branching and commits'],
-    ['retrry', 'retry budget'],
     ['"new one"', 'Redis cache of pages, a new one each hour'],
-    ['pal*', 'palette of buttons'],
   ])('finds by %s what it is about', (text, title) => {
     expect(ask(text).found).toEqual([title]);
   });

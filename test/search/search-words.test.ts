@@ -17,8 +17,8 @@ function filled(index: MemoryIndex, titles: string[]): MemoryIndex {
 }
 
 describeEngines('a query to the index of', (open) => {
-  const ask = (titles: string[], text: string, plain = false) => {
-    const { hits } = searchIndex(filled(open(), titles), { text, limit: 20, plain });
+  const ask = (titles: string[], text: string) => {
+    const { hits } = searchIndex(filled(open(), titles), { text, limit: 20 });
     return hits.map(({ document }) => titles.find((title) => observation(title).id === document.card.id));
   };
 
@@ -38,7 +38,7 @@ describeEngines('a query to the index of', (open) => {
     ['cache AND redis', ['redis cache']],
     ['redis OR jobs', ['queue of jobs', 'redis cache']],
     ['cache NOT redis', ['cache of pages']],
-    ['red*', ['redis cache']],
+    ['redis*', ['redis cache']],
     ['title:redis', ['redis cache']],
     ['narrative:redis', []],
     ['type:decision -redis', []],
@@ -58,19 +58,14 @@ describeEngines('a query to the index of', (open) => {
     ['userrepository', 'UserRepository.findAll is slow'],
     ['猫', '小猫咪很可爱'],
     ['strasse', 'die Straße'],
-    ['memmory leek websoket', 'a memory leak of the websocket'],
-    ['Datenbank', 'Reihenfolge der Datenbankmigrationen'],
-    ['Datenbankmigrationen', 'die Datenbank'],
+    ['user repository', 'UserRepository.findAll is slow'],
+    ['claim limit', 'CLAIM_LIMIT of the queue'],
   ])('finds by %s: %s', (text, title) => {
     expect(ask(['palette of buttons', title, 'colours of links'], text)).toEqual([title]);
   });
 
   it('matches a word that the index contains exactly, without similar words', () => {
     expect(ask(['leak of sockets', 'leaf of the tree'], 'leaf')).toEqual(['leaf of the tree']);
-  });
-
-  it('matches the words of prose exactly', () => {
-    expect(ask(['memory leak'], 'memmory leek', true)).toEqual([]);
   });
 
   it('ranks records from the time that it names first, and finds them without another word', () => {

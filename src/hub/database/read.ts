@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 export type ReadQuestion =
   | 'repositories'
   | 'words'
-  | 'vocabulary'
   | 'candidates'
   | 'nearest'
   | 'compared'
@@ -127,25 +126,6 @@ BEGIN
       FROM repository p WHERE p.number = ANY (repositories);
     RETURN QUERY SELECT json_build_object('word', p.key, 'documents', sum(cardinality(p.rows)))
       FROM posting p WHERE p.key = ANY (_keys) AND p.repository = ANY (repositories) GROUP BY p.key;
-
-  WHEN 'vocabulary' THEN
-    -- From word to word: there are as many rows of a word as repositories have it. Where a range ends is computed apart:
-    -- behind the wall, an index is not compared with what a function makes of a column.
-    RETURN QUERY
-      WITH RECURSIVE range AS MATERIALIZED (
-        SELECT prefix AS start, prefix || U&'\\FFFD' AS ending FROM unnest(_keys) prefix
-      ), word AS (
-        SELECT range.ending, first.key FROM range CROSS JOIN LATERAL (
-          SELECT p.key FROM posting p WHERE p.key >= range.start AND p.key < range.ending
-            AND p.repository = ANY (repositories) ORDER BY p.key LIMIT 1
-        ) first
-        UNION
-        SELECT word.ending, next.key FROM word CROSS JOIN LATERAL (
-          SELECT p.key FROM posting p WHERE p.key > word.key AND p.key < word.ending
-            AND p.repository = ANY (repositories) ORDER BY p.key LIMIT 1
-        ) next
-      )
-      SELECT json_agg(DISTINCT word.key) FROM word;
 
   WHEN 'candidates' THEN
     IF argument ? 'demanded' THEN _demanded := ARRAY(SELECT jsonb_array_elements_text(argument->'demanded')); END IF;

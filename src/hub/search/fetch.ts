@@ -31,7 +31,6 @@ export interface Asking {
 /** Fetches what the ranking lacked; false if that is nothing. */
 export async function fetchMissing(asking: Asking, lacking: Missing): Promise<boolean> {
   if (lacking.words.size > 0) await countWords(asking, [...lacking.words]);
-  else if (lacking.vocabulary) await fetchVocabulary(asking);
   else if (lacking.candidates) {
     await Promise.all([fetchCandidates(asking, lacking.candidates), fetchNearest(asking)]);
     await compare(asking);
@@ -67,14 +66,6 @@ async function countWords({ read, index }: Asking, keys: string[]): Promise<void
   const counts = new Map(keys.map((key): [string, number] => [key, 0]));
   for (const { word, documents: count } of found) counts.set(word, count);
   index.putStatistics({ documents, meanLengths }, counts);
-}
-
-/** The words that a prefix or an unknown word may stand for: those that begin alike. */
-async function fetchVocabulary({ read, index, query }: Asking): Promise<void> {
-  const unknown = query.isTyped ? [...query.terms.keys()].filter((term) => index.frequencyOf(term) === 0) : [];
-  const keys = [...query.prefixes, ...unknown.map((word) => [...word].slice(0, 2).join(''))];
-  const [found] = await read<string[] | null>('vocabulary', { keys });
-  index.putVocabulary(found ?? []);
 }
 
 /** The records that have the rarest of the words. */

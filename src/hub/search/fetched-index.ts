@@ -37,7 +37,6 @@ export const ASKED = { model: 'hub', vector: Float32Array.of(1, 0) } as const;
 /** What the ranking asked for and was not fetched yet. */
 const nothing = () => ({
   words: new Set<string>(),
-  vocabulary: false,
   /** The weighed words, and lists of which an answer has one each. */
   candidates: undefined as Candidates | undefined,
   citing: new Set<string>(),
@@ -78,7 +77,6 @@ export function fetchedIndex() {
   const candidates = new Map<string, number[]>();
   const absent = new Set<number>();
   let totals: Omit<Statistics, 'frequencies'> | undefined;
-  let vocabulary: readonly string[] | undefined;
   /** Shadows by row; empty for a row that was asked about and has none. */
   const likenesses = new Map<number, Uint8Array>();
   let writes = 0;
@@ -103,10 +101,6 @@ export function fetchedIndex() {
         ...(totals ?? { documents: 0, meanLengths: FIELDS.map(() => 1) }),
         frequencies: new Map(terms.map((term) => [term, frequencies.get(term) ?? 0])),
       };
-    },
-    vocabulary() {
-      if (vocabulary === undefined) missing.vocabulary = true;
-      return vocabulary ?? [];
     },
     candidates(weights, limit, accepts, required = []) {
       const key = JSON.stringify([[...weights], required]);
@@ -163,9 +157,6 @@ export function fetchedIndex() {
     frequencyOf: (word: string) => frequencies.get(word),
     /** Tokens that a document has on average. */
     meanLength: () => totals?.meanLengths.reduce((sum, mean) => sum + mean, 0) ?? 1,
-    putVocabulary(words: readonly string[]) {
-      vocabulary = words;
-    },
     putCandidates: (key: string, found: Place[]) => void candidates.set(key, found.map(numberOf)),
     putDocument({ oid, ...place }: Place, { card, terms, spelling }: KnownDocument) {
       const { repository } = place;

@@ -88,7 +88,7 @@ async function rankFetched(asking: Asking): Promise<Ranking> {
     const ranking = rank(index, query, () => true, { neural: vector && ASKED, measured });
     const missing = index.takeMissing();
     // Weights without the words' frequencies were wrong ones.
-    if (missing.words.size > 0 || missing.vocabulary) measured = { matches: new Map(), answers: new Map() };
+    if (missing.words.size > 0) measured = { matches: new Map(), answers: new Map() };
     const isWhole = !(await fetchMissing(asking, missing)) || round === ROUNDS;
     if (isWhole) return ranking;
   }

@@ -12,7 +12,7 @@ import {
 } from '../memory-index.ts';
 import { holdingAll, MOST_ROWS, ordered, type Postings, readPostings } from './postings.ts';
 import type { Statements } from './schema.ts';
-import { fromToken, pathKey, toRow, toTokens } from './tables.ts';
+import { pathKey, toRow, toTokens } from './tables.ts';
 import { noteWrite, type View } from './view.ts';
 
 /** Rows that no checkout uses are kept up to this many, or as many as are in use: a branch is checked out again. */
@@ -86,7 +86,7 @@ export function wordTable(
     documentOf,
     mostRows = MOST_ROWS,
   }: { view: () => View; documentOf: (row: number) => IndexedDocument | undefined; mostRows?: number | undefined },
-): Pick<WordIndex, 'statistics' | 'candidates' | 'vocabulary'> {
+): Pick<WordIndex, 'statistics' | 'candidates'> {
   /** This checkout's share of all documents. */
   const share = () => view().documents / Math.max(1, sql.countAll.get() as number);
 
@@ -131,11 +131,6 @@ export function wordTable(
       if (last.length === limit) return last;
       const whole = { stores: view().stores, share, most: -1 };
       return chosen([...weights].map(([term, weight]) => [readPostings(sql, term, whole), weight]));
-    },
-    vocabulary() {
-      const current = view();
-      current.vocabulary ??= (sql.vocabulary.all() as string[]).map(fromToken);
-      return current.vocabulary;
     },
   };
 }

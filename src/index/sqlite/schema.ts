@@ -6,7 +6,7 @@ import { DamagedCache } from './tables.ts';
  * The cache's tables. There are no migrations: raise VERSION with every change here, in the tokenizer or in the content
  * of cards, and old caches are rebuilt.
  */
-const VERSION = 11;
+const VERSION = 12;
 
 /** "gme" and the version, which tell our file from other databases: the user version belongs to the seal. */
 const APPLICATION_ID = 0x676d_6500 + VERSION;
@@ -98,7 +98,6 @@ const SCHEMA = `
     title, text,
     content = '', contentless_delete = 1, detail = column, tokenize = "unicode61 remove_diacritics 0"
   );
-  CREATE VIRTUAL TABLE vocabulary USING fts5vocab (search, row);
 `;
 
 /** Creates the tables in an empty database; throws DamagedCache for one that is neither empty nor ours. */
@@ -182,7 +181,6 @@ export function prepareStatements(db: Database) {
     pathBetween: pluck('SELECT path FROM active WHERE scope = ? AND path BETWEEN ? AND ? AND row = ?'),
     pathOf: pluck('SELECT path FROM active WHERE scope = ? AND row = ? ORDER BY path LIMIT 1'),
     match: pluck('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?'),
-    vocabulary: pluck('SELECT term FROM vocabulary'),
     countMatches: pluck('SELECT count(*) FROM search WHERE search MATCH ?'),
     citing: pluck('SELECT row FROM citations WHERE path = ?'),
     newest: pluck('SELECT row FROM documents ORDER BY created DESC, id DESC'),

@@ -88,15 +88,6 @@ export function toToken(term: string): string {
   return token;
 }
 
-/** The term behind a token of the full-text index. */
-export function fromToken(token: string): string {
-  if (!/^u(?:[0-9a-f]{4})+$/.test(token)) return token;
-  const codes = token.slice(1).match(/.{4}/g) ?? [];
-  const term = String.fromCharCode(...codes.map((code) => Number.parseInt(code, 16)));
-  // A word such as `ubead` looks encoded but is not.
-  return toToken(term) === token && term.isWellFormed() ? term : token;
-}
-
 export function toTokens(stream: string): string {
   return /^[\x00-\x7f]*$/.test(stream) ? stream : stream.split(' ').map(toToken).join(' ');
 }

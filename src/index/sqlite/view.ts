@@ -23,8 +23,6 @@ export interface View {
   postings: Map<string, Postings>;
   remembered: number;
   citing: Map<string, number[]>;
-  /** All terms, once asked for. */
-  vocabulary?: string[];
   /** Records that change the state of others, once asked for. */
   statements?: IndexedDocument[];
 }

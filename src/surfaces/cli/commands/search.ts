@@ -53,12 +53,11 @@ A question:
   "clock skew"           only records with this phrase or word
   -redis  -"clock skew"  none with this word or phrase; alone: everything else
   cache AND redis        only records with both; OR: with one of them; NOT: as the dash. OR binds tighter than AND
-  auth*                  any word that begins like this
   title:cache            only records with the word in their title; also narrative:, facts:, concepts:, files:
   type:bugfix            only this type
   cache in May           records of that time first: last week, 3 days ago, in May 2026, 2026-09-03
-A word that no record has finds those spelt nearly alike, and compounds. With more than four words beside them
-quotes are punctuation, as in JSON; of a pasted text, with more than 16 different words, only the words count.
+With more than four words beside them quotes are punctuation, as in JSON; of a pasted text, with more than 16
+different words, only the words count.
 
 Examples:
   git mem search why does the login fail         any words; the best answer first
