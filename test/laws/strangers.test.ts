@@ -62,8 +62,10 @@ describe('law: what nobody reviewed stands behind what is known', () => {
       ['pin', KNOWN.clock.id.slice(0, 6)],
     ]) {
       const { code, stdout, stderr } = await gitMem(repository, args);
-      expect([code, stdout]).toEqual([0, expect.not.stringContaining(THEIRS)]);
+      // Refused: neither is guessed.
+      expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toContain(ALIKE);
+      expect(stderr).toContain(KNOWN.clock.id);
     }
     expect(await repository.call('show', ALIKE)).toContain(THEIRS);
   });
