@@ -92,7 +92,10 @@ interface Log {
   offset: number;
 }
 
-/** One log's way into the spool: each step reads or moves its position, and notes it after the events. */
+/**
+ * One log's way into the spool. Long because its position, its reader and its report are one state: each step reads or moves
+ * all three, and notes the position after the events.
+ */
 class LogReading {
   private readonly around: Surroundings;
   private readonly log: Log;
