@@ -10,7 +10,7 @@ export interface CodeLinks {
 }
 
 /**
- * By the code host of the CI run, else of a remote at github.com or gitlab.com. Encoded so that neither Markdown nor a
+ * By the code host of the CI run, else of a remote at a host that is known by its whole name. Encoded so that neither Markdown nor a
  * host can misread them.
  */
 export async function codeLinks(
@@ -23,7 +23,7 @@ export async function codeLinks(
     // As git itself would address it, by `url.<base>.insteadOf` too.
     runGit(root, ['remote', 'get-url', 'origin'], env),
   ]);
-  const page = codePage(env, origin.trim());
+  const page = codePages(env, origin.trim());
   const at = ids?.[0];
   if (page === undefined || at === undefined) return undefined;
   const wanted = [...new Set(paths)];
@@ -31,8 +31,8 @@ export async function codeLinks(
   const found = await objectIds(root, named, env);
   const there = wanted.filter((_, i) => found?.[i] !== undefined);
   return {
-    files: new Map(there.map((path) => [path, `${page}/blob/${at}/${path.split('/').map(segment).join('/')}`])),
-    commit: (id) => `${page}/commit/${id}`,
+    files: new Map(there.map((path) => [path, `${page.files}/${at}/${path.split('/').map(segment).join('/')}`])),
+    commit: (id) => `${page.commits}/${id}`,
   };
 }
 
@@ -40,21 +40,35 @@ function segment(name: string): string {
   return encodeURIComponent(name).replace(/[!'()*~_]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+type Form = readonly [files: string, commits: string];
+const GITHUB: Form = ['blob', 'commit'];
+const GITLAB: Form = ['-/blob', '-/commit'];
+const FORMS = new Map<string, Form>([
+  ['github.com', GITHUB],
+  ['gitlab.com', GITLAB],
+  ['codeberg.org', ['src/commit', 'commit']],
+  ['bitbucket.org', ['src', 'commits']],
+]);
+
 /**
- * The page below which a repository's files and commits are, without the user name and password in a remote's address;
- * undefined if it is not known. The name of another host does not tell what runs there.
+ * The pages below which a repository's files and commits are, without the user name and password in a remote's address;
+ * undefined if they are not known. The name of another host does not tell what runs there.
  */
-export function codePage(env: Environment, remote: string): string | undefined {
+export function codePages(env: Environment, remote: string): { files: string; commits: string } | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, CI_PROJECT_URL: project } = env;
   // Gitea sets the variables of GitHub, and has other addresses.
-  if (server && repository && !env.GITEA_ACTIONS) return `${server}/${repository}`;
-  if (project) return `${project}/-`;
+  if (server && repository && !env.GITEA_ACTIONS) return below(`${server}/${repository}`, GITHUB);
+  if (project) return below(project, GITLAB);
   const [, host, place] = /^(?:[^@/:]+@)?([^@/:]{2,}):(?!\/\/)\/?(.+)$/.exec(remote) ?? [];
   const address = host === undefined ? remote : `ssh://${host}/${place}`;
   if (!URL.canParse(address)) return undefined;
   const { hostname, pathname } = new URL(address);
   const path = pathname.replace(/\/$/, '').replace(/\.git$/, '');
   if (!/^(?:\/[\w.~%+-]+)+$/.test(path)) return undefined;
-  if (hostname === 'github.com') return `https://${hostname}${path}`;
-  return hostname === 'gitlab.com' ? `https://${hostname}${path}/-` : undefined;
+  const form = FORMS.get(hostname);
+  return form && below(`https://${hostname}${path}`, form);
+}
+
+function below(page: string, [files, commits]: Form): { files: string; commits: string } {
+  return { files: `${page}/${files}`, commits: `${page}/${commits}` };
 }
