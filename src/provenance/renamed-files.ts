@@ -28,7 +28,7 @@ export interface Renames {
 }
 
 /** Most successive names of a file: names that were exchanged would otherwise be followed for ever. */
-const MOST_NAMES = 8;
+export const MOST_NAMES = 8;
 
 /** Most files per history walk; a command line has a length limit. */
 const MOST_PATHS = 400;

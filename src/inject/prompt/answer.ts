@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { textsOf } from '../../index/document.ts';
 import type { MemoryIndex } from '../../index/memory-index.ts';
 import { queryIfWarm, unoptimised } from '../../index/warm.ts';
@@ -6,7 +7,7 @@ import { readLedgers } from '../../memory/store/ledger.ts';
 import { readable, type StoredRecord } from '../../memory/store/source.ts';
 import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
 import { missingWords } from '../../provenance/freshness.ts';
-import { keptRenames, type Renames } from '../../provenance/renamed-files.ts';
+import { keptRenames, MOST_NAMES, type Renames } from '../../provenance/renamed-files.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import { type WithTrust, withReviewedRecord } from '../../provenance/trust.ts';
 import { annotate } from '../../records/annotate.ts';
@@ -123,7 +124,10 @@ interface Known {
 /** Finds at most `most` records for the occasion that the session does not know yet; undefined if there are none. */
 function find(index: MemoryIndex, question: Asked, known: Known, most: number): Found | undefined {
   const { paths, renames, injected, own, without } = known;
-  const answer = question.kind === 'prompt' ? findForPrompt(index, question.text, { without }) : undefined;
+  const answer =
+    question.kind === 'prompt'
+      ? findForPrompt(index, question.text, { former: withFormerNames(question.text, renames), without })
+      : undefined;
   const hits =
     answer?.hits ??
     findForFiles(index, paths, renames.formerNames).filter(({ document }) => !without.has(document.blob));
@@ -145,6 +149,38 @@ function find(index: MemoryIndex, question: Asked, known: Known, most: number): 
     considered: placesOf(index, considered),
     statements: statementsOn(index, documents),
   };
+}
+
+/**
+ * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text per
+ * former name, none without renames.
+ */
+function withFormerNames(text: string, renames: Renames): string[] {
+  const former = new Map<string, string[]>();
+  for (const now of new Set(renames.all())) {
+    const names = replaced(text, '', now).isNamed ? renames.formerNames(now) : [];
+    if (names.length > 0) former.set(now, names);
+  }
+  const times = Math.min(MOST_NAMES, Math.max(0, ...[...former.values()].map(({ length }) => length)));
+  const texts = Array.from({ length: times }, (_, i) =>
+    [...former].reduce((before, [now, paths]) => replaced(before, paths[i] ?? paths.at(-1) ?? now, now).text, text),
+  );
+  return [...new Set(texts)].filter((before) => before !== text);
+}
+
+/** A text with a file's current name replaced by a former one, and whether it has the current name at all. */
+function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
+  if (!text.includes(posix.basename(now))) return { text, isNamed: false };
+  const whole = text.split(asWord(now));
+  const parts = whole.map((part) => part.split(asWord(posix.basename(now))));
+  const isNamed = whole.length > 1 || parts.some(({ length }) => length > 1);
+  return { text: parts.map((pieces) => pieces.join(posix.basename(former))).join(former), isNamed };
+}
+
+/** Matches a name as a whole; a name without a dot or a slash never matches, because it may be any word. */
+function asWord(name: string): RegExp {
+  if (!/[./]/.test(name)) return /(?!)/;
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'u');
 }
 
 /** Records that the index found for an occasion, best first. */

@@ -41,18 +41,28 @@ interface PromptAnswer {
 }
 
 /**
- * The records that bear on a prompt. `without` are blobs of records that are neither injected nor ranked against; `bar` is
- * another one than what is shipped, to measure what that would inject.
+ * The records that bear on a prompt. `former` is the prompt with the former names of renamed files, because a record may
+ * cite the old ones or the new ones; `without` are blobs of records that are neither injected nor ranked against; `bar`
+ * is another one than what is shipped, to measure what that would inject.
  */
 export function findForPrompt(
   index: MemoryIndex,
   text: string,
-  { without, bar = BAR }: { without?: ReadonlySet<string>; bar?: number } = {},
+  { former = [], without, bar = BAR }: { former?: string[]; without?: ReadonlySet<string>; bar?: number } = {},
 ): PromptAnswer {
-  const { bearing, weights, considered } = bearingOn(index, excerpt(text), bar, without);
+  const answers = [text, ...former].map((one) => bearingOn(index, excerpt(one), bar, without));
+  const best = new Map<number, Bearing>();
+  for (const one of answers.flatMap(({ bearing }) => bearing)) {
+    if (one.score > (best.get(one.document.row)?.score ?? bar - 1)) best.set(one.document.row, one);
+  }
+  const bearing = [...best.values()].sort((a, b) => b.score - a.score).slice(0, MOST);
   const isInjected = ({ score, closeness }: Bearing, i: number) =>
     i === 0 || (score >= bar + FURTHER.above && closeness >= 1 - FURTHER.within);
-  return { hits: bearing.filter(isInjected), weights, considered };
+  return {
+    hits: bearing.filter(isInjected),
+    weights: new Map(answers.flatMap(({ weights }) => [...weights])),
+    considered: answers.flatMap(({ considered }) => considered),
+  };
 }
 
 interface Bearing {
