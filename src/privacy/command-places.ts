@@ -89,6 +89,15 @@ export const COMMAND_PLACES: readonly Place[] = [
   },
   {
     kind: 'password',
+    source: 'RFC 9051: LOGIN; steamcmd and others: login; ftp(1): user',
+    example: 'a001 LOGIN joe@example.org {password}',
+    hints: ['login ', 'user '],
+    pattern:
+      /(?:\blogin|^[ \t]{0,20}user)[ ]{1,4}(?![-+])["'`]?[\w.@+\\-]{2,60}["'`]?[ ]{1,4}["']?([^\s"']{6,200})["']?(?=[ \t]{0,4}(?:\r?$|[+|;&<]))/gim,
+    need: 'pair',
+  },
+  {
+    kind: 'password',
     source: 'Oracle: sqlplus, impdp, expdp, sqlldr, rman, CONNECT',
     example: 'sqlplus app_owner/{password}@orcl-prod:1521/BILL',
     hints: ['sqlplus', 'sqlcl', 'impdp', 'expdp', 'sqlldr', 'rman', 'exp ', 'imp ', ':oracle:', 'conn'],
