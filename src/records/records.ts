@@ -45,7 +45,10 @@ export async function readRecords(
  * that id, and only trust decides which is meant.
  */
 export function documentsNamed(index: RecordIndex, prefix: string): IndexedDocument[] {
-  const named = index.named(prefix.toLowerCase());
+  return ofOneId(prefix, index.named(prefix.toLowerCase()));
+}
+
+function ofOneId(prefix: string, named: IndexedDocument[]): IndexedDocument[] {
   const ids = named.map(({ card }) => card.id);
   const id = resolveId(prefix, ids);
   return named.filter(({ card }) => card.id === id);
@@ -76,9 +79,9 @@ function look(index: RecordIndex, prefixes: string[]): Looked {
   const missing: string[] = [];
   for (const given of prefixes) {
     const prefix = given.trim().toLowerCase();
-    const isKnown = prefix.length >= 4 && index.named(prefix).length > 0;
-    if (!isKnown) missing.push(given);
-    else for (const document of documentsNamed(index, prefix)) found.set(document.row, document);
+    const named = prefix.length < 4 ? [] : index.named(prefix);
+    if (named.length === 0) missing.push(given);
+    else for (const document of ofOneId(prefix, named)) found.set(document.row, document);
   }
   const places = placesOf(index, found.values());
   return { places, statements: statementsOn(index, found.values()), missing };

@@ -10,8 +10,8 @@ export interface CodeLinks {
 }
 
 /**
- * By the code host of the CI run, else of a remote at a host that is known by its whole name. Encoded so that neither Markdown nor a
- * host can misread them.
+ * By the code host of the CI run, else of a remote at a host that is known by its whole name. Encoded so that neither
+ * Markdown nor a host can misread them.
  */
 export async function codeLinks(
   { checkout: { root }, env }: Workspace,

@@ -9,14 +9,14 @@ import type { Annotated } from '../records/annotate.ts';
 import { type Comparable, type NearDuplicateOptions, nearDuplicates } from './duplicates.ts';
 
 /** A record that says the same as a better one, and the share of their words that both have. */
-export interface Repeat<One extends Rated> {
+interface Repeat<One extends Rated> {
   gone: One;
   kept: One;
   similarity: number;
 }
 
 /** What says which of two records to keep; without an entry it is in the team's store. */
-export interface Rated extends Pick<Annotated<Observation | Summary>, 'record'> {
+interface Rated extends Pick<Annotated<Observation | Summary>, 'record'> {
   state: Pick<EffectiveState, 'pinned' | 'verified'>;
   entry?: Pick<Entry, 'store'>;
 }

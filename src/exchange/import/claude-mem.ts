@@ -44,9 +44,9 @@ export const claudeMem: Importer = {
 
 function memoryOf(db: Database): ClaudeMem {
   const tables = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
-  // Views and virtual tables could make a query endless; full text tables only repeat the others.
+  // Views and virtual tables could make a query endless.
   const names = (tables as { name: string; sql: string | null }[])
-    .filter(({ name, sql }) => !/^\s*CREATE\s+VIRTUAL/i.test(sql ?? '') && !/^sqlite_|_fts(?:_|$)/.test(name))
+    .filter(({ sql }) => !/^\s*CREATE\s+VIRTUAL/i.test(sql ?? ''))
     .map(({ name }) => name);
   return {
     *rows(table: Table) {
