@@ -1,6 +1,6 @@
-import { LOCAL_MODELS, latentOf, spell } from '../index/embed/local.ts';
+import { latentOf, spell } from '../index/embed/local.ts';
 import type { IndexedDocument, RankedIndex } from '../index/memory-index.ts';
-import { bestByVector, type Nearness, spellingLikeness } from './nearest.ts';
+import { bestByVector, latentLikeness, type Nearness, spellingLikeness } from './nearest.ts';
 import type { Query } from './query.ts';
 import { RANKING } from './ranking.ts';
 import { type Match, NO_MATCH } from './term-weights.ts';
@@ -72,24 +72,23 @@ function ownScores(found: Candidates): Map<number, number> {
   // A word that a pasted text repeats more often must not be all of its meaning.
   const tokens = [...query.terms].flatMap(([term, count]) => Array<string>(Math.min(count, 8)).fill(term));
   const vector = latentOf(index, tokens);
-  const latent = vector && bestByVector(index, LOCAL_MODELS.latent, vector);
-  if (latent) join(found, latent.nearest(RANKING.nearest));
   const spelling = spell([...weights.keys()], (term) => weights.get(term) ?? 0);
-  const spelt = new Map<number, number>();
-  if (spelling) for (const row of pool.keys()) spelt.set(row, spellingLikeness(index, row, spelling));
-  const bestLexical = Math.max(1e-9, ...[...pool.values()].map(({ lexical }) => lexical));
-  const bestSpelt = Math.max(1e-9, ...spelt.values());
-  const scores = new Map<number, number>();
-  for (const [row, { lexical }] of pool) {
-    const letters = Math.max(0, (spelt.get(row) ?? 0) / bestSpelt);
-    const words = lexical / bestLexical;
-    scores.set(row, RANKING.lexical * words + RANKING.latent * likeness(latent, row) + RANKING.spelling * letters);
-  }
-  return scores;
+  const rows = [...pool.keys()];
+  const words = shares(rows.map((row) => pool.get(row)?.lexical ?? 0));
+  const meanings = shares(vector ? rows.map((row) => latentLikeness(index, row, vector)) : []);
+  const letters = shares(spelling ? rows.map((row) => spellingLikeness(index, row, spelling)) : []);
+  const { lexical, latent, spelling: spelt } = RANKING;
+  return new Map(rows.map((row, i) => [row, lexical * words(i) + latent * meanings(i) + spelt * letters(i)]));
 }
 
-function likeness(nearness: Nearness | undefined, row: number): number {
-  return nearness && nearness.best > 0 ? Math.max(0, nearness.of(row) / nearness.best) : 0;
+/** Each value as a share of the largest, 0 to 1. */
+function shares(values: number[]): (i: number) => number {
+  const best = values.reduce((best, value) => Math.max(best, value), 1e-9);
+  return (i) => Math.max(0, values[i] ?? 0) / best;
+}
+
+function likeness(nearness: Nearness, row: number): number {
+  return nearness.best > 0 ? Math.max(0, nearness.of(row) / nearness.best) : 0;
 }
 
 function join({ index, pool, passes }: Candidates, nearest: number[]): void {

@@ -23,7 +23,7 @@ interface Table {
   /** Position of each row in `rows`, from 1; 0 if a row has no vector. */
   places: Int32Array;
   /** The rows' vectors, one after another. */
-  vectors: Int8Array | Float32Array;
+  vectors: Float32Array;
   /** Reciprocal lengths. */
   scales: Float32Array;
   counts: Nearness['counts'];
@@ -38,7 +38,7 @@ const SAMPLE = 2000;
 // All vectors of a model stay in memory while the process lives: reading them costs more than comparing them.
 const tables = new WeakMap<RankedIndex, Map<string, Table>>();
 
-/** Compares a query's vector, of length one, with all vectors of a model. */
+/** Compares a query's vector, of length one, with all vectors of a neural model. */
 export function bestByVector(index: RankedIndex, model: string, query: Float32Array): Nearness {
   const { rows, places, vectors, scales, counts } = tableOf(index, model, query.length);
   const cosines = new Float32Array(rows.length);
@@ -94,13 +94,21 @@ export function bestByVector(index: RankedIndex, model: string, query: Float32Ar
   };
 }
 
-/** Spelling similarity of a query's vector, of length one, and a row's; 0 before the row's vectors were learned. */
+/** Similarity of a query's and a row's vectors of co-occurrence, both of the same length; 0 before they were learned. */
+export function latentLikeness(index: RankedIndex, row: number, query: Float32Array): number {
+  const bytes = index.vector(LOCAL_MODELS.latent, row);
+  return bytes === undefined ? 0 : cosine(query, fromBytes(bytes));
+}
+
+/** Spelling similarity of a query's vector and a row's; 0 before the row's vectors were learned. */
 export function spellingLikeness(index: RankedIndex, row: number, query: Float32Array): number {
   const bytes = index.vector(LOCAL_MODELS.spelling, row);
-  if (bytes === undefined) return 0;
+  return bytes === undefined ? 0 : cosine(query, fromNibbles(bytes));
+}
+
+/** With a query of length one. A record without words has no values, and is similar to nothing. */
+function cosine(query: Float32Array, values: Int8Array): number {
   let [dot, square] = [0, 0];
-  // A record without words has no bytes, and is similar to nothing.
-  const values = fromNibbles(bytes);
   for (let d = 0; d < values.length; d++) {
     const value = values[d] ?? 0;
     dot += (query[d] ?? 0) * value;
@@ -118,12 +126,10 @@ function tableOf(index: RankedIndex, model: string, length: number): Table {
   const rows: number[] = [];
   const scales: number[] = [];
   const counts = { usable: 0, unfit: 0, none: 0 };
-  // The store's own vectors are bytes, a neural model's are floats.
-  const isFloat = model !== LOCAL_MODELS.latent;
-  let vectors: Table['vectors'] = isFloat ? new Float32Array(0) : new Int8Array(0);
+  let vectors: Table['vectors'] = new Float32Array(0);
   // One at a time: a vector being read is in a buffer of its own, several times its size.
   for (const [row, bytes] of index.vectors(model)) {
-    const vector = isFloat ? fromFloatBytes(bytes) : fromBytes(bytes);
+    const vector = fromFloatBytes(bytes);
     counts[vector.length === length ? 'usable' : vector.length > 0 ? 'unfit' : 'none']++;
     vectors = withRoom(vectors, (rows.length + 1) * length);
     let square = 0;
@@ -144,10 +150,9 @@ function tableOf(index: RankedIndex, model: string, length: number): Table {
   return table;
 }
 
-function withRoom(vectors: Table['vectors'], length: number): Table['vectors'] {
+function withRoom(vectors: Float32Array, length: number): Float32Array {
   if (vectors.length >= length) return vectors;
-  const size = Math.max(length, vectors.length * 2);
-  const larger = vectors instanceof Int8Array ? new Int8Array(size) : new Float32Array(size);
+  const larger = new Float32Array(Math.max(length, vectors.length * 2));
   larger.set(vectors);
   return larger;
 }

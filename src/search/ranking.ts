@@ -20,7 +20,7 @@ export const RANKING = {
   neural: 0.2,
   /** The bonus of a record from a time that the question names. */
   dated: 0.3,
-  /** Nearest documents by latent vector that join the candidates. */
+  /** Nearest documents by a neural model that join the candidates. */
   nearest: 50,
   /** The best add to records that cite the same files: share x score / (files x sqrt(records citing it)). */
   lenders: 30,
