@@ -5,8 +5,6 @@ import type { Glance } from '../index/sync-folders.ts';
 import { fieldsOf, jsonIn } from '../json.ts';
 import { commitOf } from '../kept/facts.ts';
 import { stampOf } from '../kept/keep.ts';
-import { idInName } from '../memory/file-name.ts';
-import { startOf } from '../memory/id.ts';
 import { isHidden } from '../memory/marks.ts';
 import { isContent, type StoreName } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
@@ -14,7 +12,7 @@ import { isTrusted, mostTrusted, withTrust } from '../provenance/trust.ts';
 import type { Annotated } from '../records/annotate.ts';
 import { judge, type Placed, placesOf, statementsOn } from '../records/judgement.ts';
 import { readJudged } from '../records/read-judged.ts';
-import { newestPast } from './search-index.ts';
+import { idsNear, newestPast } from './search-index.ts';
 
 /** The newest observations and summaries, and how many there are. */
 export interface Listing {
@@ -44,10 +42,8 @@ export async function listNewest(workspace: Workspace, cache: Cache, limit: numb
 async function lookUp(workspace: Workspace, cache: Cache, limit: number, glance: Glance | undefined) {
   const ask = (index: RecordIndex) => {
     const documents = newestOf(index, limit + SPARE);
-    const unread = index.unreadable().map(({ path }) => idInName(path));
-    const shown = documents.map(({ card }) => card.id);
-    const near = idsNear(index, shown, unread);
-    const unreadable = unread.length;
+    const near = idsNear(index, documents);
+    const unreadable = index.unreadable().length;
     return { places: placesOf(index, documents), statements: statementsOn(index, documents), near, unreadable };
   };
   const { places, statements, near, unreadable } = await cache.query(ask, { glance });
@@ -73,12 +69,6 @@ function newestOf(index: RecordIndex, count: number): IndexedDocument[] {
   const others = [...ids].flatMap((id) => index.named(id)).filter((one) => isContent(one.card) && !found.has(one.row));
   others.sort((a, b) => (a.card.created < b.card.created ? 1 : -1));
   return [...found.values(), ...others];
-}
-
-/** The ids that begin like one of these; for unreadable files, from the file names. */
-function idsNear(index: RecordIndex, ids: string[], unread: string[]): string[] {
-  const starts = new Set(ids.map(startOf));
-  return [...[...starts].flatMap((start) => index.ids(start)), ...unread.filter((id) => starts.has(startOf(id)))];
 }
 
 export async function countActive(workspace: Workspace, cache: Cache): Promise<LiveCount> {

@@ -7,7 +7,8 @@ import type {
   RecordIndex,
   Statistics,
 } from '../index/memory-index.ts';
-import { latestTime } from '../memory/file-name.ts';
+import { idInName, latestTime } from '../memory/file-name.ts';
+import { startOf } from '../memory/id.ts';
 import { cardFilter, type Filter } from '../records/card-filter.ts';
 import { bare } from '../records/judgement.ts';
 import { confidences, type NeuralCoverage, type QueryVector } from './fusion.ts';
@@ -97,6 +98,13 @@ export function searchIndex(
     ...(unheld.length > 0 && { unheld }),
   };
   return { hits: hits.slice(0, limit), weights, statistics, ...more };
+}
+
+/** The ids of records of any kind that begin like those of these; for unreadable files, from the file names. */
+export function idsNear(index: RecordIndex, documents: readonly IndexedDocument[]): string[] {
+  const starts = new Set(documents.map(({ card }) => startOf(card.id)));
+  const unread = index.unreadable().map(({ path }) => idInName(path));
+  return [...[...starts].flatMap((start) => index.ids(start)), ...unread.filter((id) => starts.has(startOf(id)))];
 }
 
 /**

@@ -17,7 +17,7 @@ import { readJudged, withFreshness } from '../records/read-judged.ts';
 import type { QueryVector } from './fusion.ts';
 import { isWordless } from './query.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
-import { type IndexHit, type IndexRequest, queryOf, searchIndex } from './search-index.ts';
+import { type IndexHit, type IndexRequest, idsNear, queryOf, searchIndex } from './search-index.ts';
 import { snippetIn } from './snippet.ts';
 
 export interface SearchHit extends Omit<IndexHit, 'document'> {
@@ -38,6 +38,8 @@ export interface SearchResult {
   /** Number of matching records, before the limit. */
   total: number;
   hits: SearchHit[];
+  /** The ids of records of any kind that begin like those of hits. */
+  near: string[];
   /** If nothing matches: the record that comes nearest. */
   nearest?: SearchHit;
   /** Nothing matches because there are no records. */
@@ -117,18 +119,19 @@ async function lookUp(
     const judged = filter.trust || filter.freshness ? documents : first(found, (limit + SPARE) * WIDER ** round);
     const places = placesOf(index, judged);
     const statements = known === undefined ? statementsOn(index, documents) : [];
-    return { ...answer, byRow, isNearest, places, statements, known, isEmpty: index.size() === 0 };
+    const near = idsNear(index, judged);
+    return { ...answer, byRow, isNearest, places, statements, known, near, isEmpty: index.size() === 0 };
   };
   const found = await followingRenames(workspace, filter, (nowOf) => cache.query(ask(nowOf), { glance }));
   const judgement = found.known ?? (await judge(workspace, found.places, found.statements));
   const isShown = (id: string) => filter.all || !isHidden(judgement.states.of(id));
   const admitted = judgement.distinct(found.places).filter((placed) => judgement.admits(placed, filter));
-  const near = (placed: Placed) => found.isNearest.has(placed.document.row);
+  const isNear = (placed: Placed) => found.isNearest.has(placed.document.row);
   const fresh = await withFreshness(workspace, admitted, filter.freshness);
   // An edited one is shown as it was reviewed.
   const isKnown = (placed: Placed) => filter.trust !== undefined || judgement.trust(placed) !== 'unreviewed';
   const strange = fresh.filter((placed) => !isKnown(placed));
-  const shown = [...fresh.filter(isKnown), ...strange].filter((placed) => !near(placed));
+  const shown = [...fresh.filter(isKnown), ...strange].filter((placed) => !isNear(placed));
   const scoreOf = (placed: Placed) => found.byRow.get(placed.document.row)?.score ?? 0;
   const isNone = shown.length === 0;
   const wanted = isNone ? fresh.slice(0, 1) : shown.slice(0, withinReach(shown.map(scoreOf), limit));
@@ -157,11 +160,11 @@ async function lookUp(
       round: round + 1,
     });
     const known = further.hits.filter(({ annotated }) => isTrusted(annotated.trust));
-    if (known.length > 0)
-      return { ...further, total, hits: [...known, ...others.slice(0, MOST_STRANGE)].slice(0, limit) };
+    const all = [...known, ...others.slice(0, MOST_STRANGE)].slice(0, limit);
+    if (known.length > 0) return { ...further, total, near: [...found.near, ...further.near], hits: all };
   }
   const best = [...trusted, ...others.slice(0, trusted.length > 0 ? MOST_STRANGE : limit)].slice(0, limit);
-  const { statistics, unheld, coverage } = found;
+  const { statistics, unheld, coverage, near } = found;
   const [nearest] = best;
   const more = {
     ...(statistics && { statistics }),
@@ -169,7 +172,7 @@ async function lookUp(
     ...(isNone && nearest && { nearest }),
     ...(found.isEmpty && { isEmpty: true as const }),
   };
-  return { total, hits: isNone ? [] : best, coverage, isCurrent: read.length === wanted.length, ...more };
+  return { total, hits: isNone ? [] : best, coverage, near, isCurrent: read.length === wanted.length, ...more };
 }
 
 /** How much of what a summary was found by is left in it without what hidden records said: 1 is all. */

@@ -47,3 +47,7 @@ export const NOT_SET_UP = 'This checkout is not set up: run `git mem init`.';
 /** Suggests creating a first memory if there is none. */
 export const FIRST_MEMORY =
   '`git mem bootstrap --dry-run` shows what the files say; `git mem bootstrap --agent` prints what to ask of your agent.';
+
+/** What GIT_MEM=0 means. */
+export const SWITCHED_OFF =
+  'GIT_MEM=0 is set: nothing is captured, injected or served. Commands that you type still work.';

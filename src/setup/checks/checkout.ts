@@ -7,7 +7,8 @@ import { type Check, fail, INIT, ok, type Patient, warn } from '../check.ts';
 import { type HostSetup, hostFiles } from '../hosts.ts';
 import { LAUNCHER, memoryFiles } from '../memory-files.ts';
 import { readText } from '../place.ts';
-import { hostsIn, lastEvents } from './hosts.ts';
+import { hostsIn } from './hosts.ts';
+import { lastEvents } from './last-events.ts';
 
 /** Checks whether git itself can work in the checkout. */
 export async function checkRepository(root: string, env: Environment): Promise<Check> {

@@ -2,13 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { readNotUnderstood } from '../../capture/drain/event-file.ts';
-import { readSessions } from '../../capture/drain/session-state.ts';
-import { onlooker, pending, readEvent } from '../../capture/spool/spool.ts';
 import { messageOf } from '../../errors.ts';
 import { textOf } from '../../git/locate.ts';
-import { lastStarts } from '../../inject/prompt/injected.ts';
 import { fieldsOf } from '../../json.ts';
-import type { Layout } from '../../memory/store/layout.ts';
 import { grouped } from '../../quantities.ts';
 import { leaves } from '../../setting-tree.ts';
 import type { Environment } from '../../user-folders.ts';
@@ -16,6 +12,7 @@ import { type Check, fail, INIT, ok, type Patient, warn } from '../check.ts';
 import { HOSTS, type HostSetup } from '../hosts.ts';
 import { readText } from '../place.ts';
 import type { SetupFile } from '../setup-file.ts';
+import { lastEvents } from './last-events.ts';
 import { logLinesSince } from './state.ts';
 
 /** Checks whether the hosts call the launcher for all events, and whether they may. */
@@ -184,21 +181,4 @@ function switchesInToml(text: string): string[] {
     const pairs = said.slice(inline?.[0].length ?? 0).matchAll(/(?:^|,)([^=,{}]+)=(true|false)(?=$|[,}])/g);
     return [...pairs].map(([, key, value]) => `${prefix}${key}=${value}`);
   });
-}
-
-/** When the last event of each host arrived (milliseconds since 1970), for hosts with a known session or start. */
-export function lastEvents(layout: Pick<Layout, 'state' | 'otherStates'>): Map<string, number> {
-  const last = new Map<string, number>();
-  const note = (host: string, atMs: number) => last.set(host, Math.max(last.get(host) ?? 0, atMs || 0));
-  // At time 0 no session counts as old, so reading forgets nothing.
-  for (const { host, lastAt } of readSessions(layout.state, 0)) note(host, Date.parse(lastAt));
-  for (const state of [layout.state, ...layout.otherStates]) {
-    // A start alone leaves no session behind.
-    for (const { host, atMs } of lastStarts(state)) note(host, atMs);
-    for (const { name, timeMs } of pending(state)) {
-      const host = onlooker(() => readEvent(state, name))?.head.host;
-      if (host !== undefined) note(host, timeMs);
-    }
-  }
-  return last;
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { runGit } from '../../git/objects.ts';
 import { GREETING, packageRoot } from '../../templates.ts';
-import { type Check, fail, type Machine, ok, type Patient, warn } from '../check.ts';
+import { type Check, fail, type Machine, ok, type Patient, SWITCHED_OFF, warn } from '../check.ts';
 import { findProgram, notedProgram } from '../program.ts';
 
 const INSTALL = `Install this one where the agent finds it: ${installing(packageRoot())}`;
@@ -43,10 +43,6 @@ export async function checkProgram({ env, version }: Machine): Promise<Check> {
   }
   return ok('program', `git-mem ${version} at ${path}.`);
 }
-
-/** What GIT_MEM=0 means. */
-export const SWITCHED_OFF =
-  'GIT_MEM=0 is set: nothing is captured, injected or served. Commands that you type still work.';
 
 /** Checks whether git-mem is switched off here. */
 export function checkSwitch({ env }: Machine): Check[] {

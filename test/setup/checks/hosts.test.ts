@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { lastEvents } from '../../../src/setup/checks/hosts.ts';
+import { lastEvents } from '../../../src/setup/checks/last-events.ts';
 import { bundle } from '../../support/bundle.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 

@@ -7,6 +7,7 @@ import { editedSentence, uncommittedSentence, untrackedRecords } from '../../../
 import { counted } from '../../../quantities.ts';
 import { listNewest } from '../../../search/listing.ts';
 import { FIRST_MEMORY, NOT_SET_UP } from '../../../setup/check.ts';
+import { silences } from '../../../setup/checks/silences.ts';
 import { type Context, define, type Flags, type Register } from '../command.ts';
 import { ALL_REPOSITORIES, addFilters, type OtherOptions, openReading, othersFor } from '../filter-options.ts';
 import type { FilterOptions } from '../option-values.ts';
@@ -43,21 +44,20 @@ async function list(options: Options, context: Context): Promise<void> {
     const isWhole = Object.keys(filter).length === 0 && others.sources.length === 0;
     const isNow = isWhole && !options.json && workspace.at === undefined;
     const uncommitted = isNow ? untrackedRecords(workspace) : [];
-    const arrivals = isNow ? import('../../../setup/checks/arrivals.ts') : undefined;
-    const silent = arrivals?.then(({ silences }) => silences(workspace, context.now())) ?? [];
+    const silent = isNow ? silences(workspace, context.now()) : [];
     const found = isWhole
       ? await listNewest(workspace, cache, limit)
       : await searchSources(source, others.sources, { text: '', filter, limit });
     const { total } = found;
     const hits = 'hits' in found ? found.hits : found.records.map((annotated) => ({ annotated, source }));
-    const { near, unreadable: unread } = 'hits' in found ? {} : found;
+    const unread = 'unreadable' in found ? found.unreadable : undefined;
     if (options.json) return context.json({ total, records: hits.map(foundView) });
-    printRecords(hits, workspace, context, { knownIds: near });
+    printRecords(hits, workspace, context, { knownIds: found.near });
     const next = existsSync(workspace.layout.memory) ? FIRST_MEMORY : NOT_SET_UP;
     const first = from.origin === PERSONAL ? '`git mem add --personal` writes one.' : next;
     const { team, private: own } = workspace.stores;
-    const isEmpty = team.ids().length + own.ids().length === 0;
-    if (total === 0) context.say(isEmpty ? `There are no records yet. ${first}` : 'No record matches.');
+    const isEmpty = () => team.ids().length + own.ids().length === 0;
+    if (total === 0) context.say(isEmpty() ? `There are no records yet. ${first}` : 'No record matches.');
     printMore(context, hits.length, total);
     const records = (await uncommitted).length;
     const shown = hits.map(({ annotated }) => annotated);

@@ -91,7 +91,7 @@ Examples:
           return searchCommits(workspace, { ...request, in: part }, how);
         });
         if (part === 'history' && commits.isUnread) context.say(UNREAD);
-        if (part === 'history') return { total: commits.total, hits: [], commits: commits.hits, tookMs: 0 };
+        if (part === 'history') return { total: commits.total, hits: [], near: [], commits: commits.hits, tookMs: 0 };
         const own = { ...from, workspace, cache };
         const found = await searchSources(own, others.sources, { ...request, embedder: await project.embedder() });
         return { ...found, commits: commits.hits, total: found.total + commits.total };
@@ -116,14 +116,14 @@ Examples:
 const UNREAD = 'Messages of commits are searched with SQLite only, which does not work here: see `git mem doctor`.';
 
 function print(context: Context, workspace: Workspace, query: string, answer: Answer): void {
-  const { hits, commits, total, unheld, nearest, isEmpty } = answer;
+  const { hits, commits, total, unheld, near, nearest, isEmpty } = answer;
   if (hits.length + commits.length === 0) {
     const next = existsSync(workspace.layout.memory) ? FIRST_MEMORY : NOT_SET_UP;
     const nothing = isEmpty ? `${EMPTY} ${next}` : `Nothing found${unheld ? `: ${shown(unheldWords(unheld))}` : '.'}`;
     return void context.say(`${nothing}${nearest ? ` Nearest: ${lineOf(nearest)}` : ''}`);
   }
   const terms = new Set(parseQuery(query, context.now()).terms.keys());
-  if (hits.length > 0) printRecords(hits, workspace, context, { terms });
+  if (hits.length > 0) printRecords(hits, workspace, context, { terms, knownIds: near });
   const lines = commits.map(({ id, created: at, title, snippet }) => {
     return { id: id.slice(0, 8), at, type: 'commit', title, notes: [], snippet };
   });

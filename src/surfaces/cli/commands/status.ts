@@ -15,7 +15,8 @@ import {
 import { bytes, counted } from '../../../quantities.ts';
 import { countActive } from '../../../search/listing.ts';
 import { NOT_SET_UP } from '../../../setup/check.ts';
-import { lastEvents } from '../../../setup/checks/hosts.ts';
+import { lastEvents } from '../../../setup/checks/last-events.ts';
+import { silences } from '../../../setup/checks/silences.ts';
 import { define, type Flags, type Register } from '../command.ts';
 import { shown } from '../print.ts';
 
@@ -35,7 +36,6 @@ Example:
       }));
       const uncommitted = await uncommittedIn(workspace);
       const vanished = await vanishedRecords(workspace);
-      const { silences } = await import('../../../setup/checks/arrivals.ts');
       const silent = await silences(workspace, context.now());
       const place = { state: layout.state, env: context.env, now: context.now() };
       const providers = conditionsOf(config().config.extract, place);
