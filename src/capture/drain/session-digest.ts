@@ -36,7 +36,7 @@ export function digestTurn(turn: Turn, { commits, withRequest, local }: Surround
   const told: DigestTurn = {
     number: turn.promptNumber,
     prompt: withRequest && turn.promptFrom === 'user' ? requestLine(local(turn.prompt)) : '',
-    answer: files.length + commits.length > 0 ? firstWords(reply, MOST.words) : beginningOf(reply),
+    answer: files.length + commits.length > 0 ? opening(reply) : beginningOf(reply),
     files,
     checks: checksOf(turn).map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
     commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
@@ -46,13 +46,23 @@ export function digestTurn(turn: Turn, { commits, withRequest, local }: Surround
   return isWork || told.answer !== '' || (told.prompt !== '' && !isClientCommand(turn)) ? told : undefined;
 }
 
+/** What stands for the rest of an answer: the whole sentences before it do not say that there is more. */
+const CUT = ' …';
+
+/** The first words of an answer, in one line. */
+function opening(reply: string): string {
+  const text = firstWords(reply, MOST.words);
+  const isWhole = text.endsWith('…') || firstWords(reply, MOST.words * 2).length === text.length;
+  return isWhole ? text : `${text}${CUT}`;
+}
+
 /** The first lines of an answer, without blank ones; the first alone is cut where it is too long. */
 function beginningOf(reply: string): string {
   const lines = storable(reply).split('\n').map(oneLine).filter(Boolean);
   const text = lines.join('\n');
   if (text.length <= MOST.answer) return text;
   const end = text.lastIndexOf('\n', MOST.answer);
-  return end < 0 ? clampSentences(lines[0] ?? '', MOST.answer) : `${text.slice(0, end)} …`;
+  return end < 0 ? clampSentences(lines[0] ?? '', MOST.answer) : `${text.slice(0, end)}${CUT}`;
 }
 
 /** Tells whether a turn is a command of the client alone, such as `/clear` or `exit`: no work, and it has no end. */
@@ -139,12 +149,15 @@ function bounded(turns: readonly DigestTurn[]): DigestTurn[] {
     left -= turns[first - 1]?.answer.length ?? 0;
     if (left < 0) break;
   }
-  return turns.map((turn, i) => (i < first ? { ...turn, answer: firstWords(turn.answer, MOST.words) } : turn));
+  return turns.map((turn, i) => (i < first ? { ...turn, answer: opening(turn.answer) } : turn));
 }
 
 async function cleanTurn(turn: DigestTurn, cleaner: Cleaner, isFree: (text: string) => boolean): Promise<DigestTurn> {
   const clean = async (text: string) => (isFree(text) ? oneLine(await cleaner.text(text)) : '');
-  const line = (text: string) => clean(sentencesOf(text).filter(isFree).join(' '));
+  const line = async (text: string) => {
+    const kept = await clean(sentencesOf(text).filter(isFree).join(' '));
+    return text.endsWith(CUT) && !kept.endsWith(CUT) ? `${kept}${CUT}` : kept;
+  };
   const checks = await Promise.all(turn.checks.map(async (one) => ({ ...one, command: await clean(one.command) })));
   return {
     ...turn,
