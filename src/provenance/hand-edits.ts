@@ -19,7 +19,9 @@ const CONVERTED = /\r|\$Id:/;
  * wrote, which are noted. Git must call the file modified, while the blob in its index is this clone's own; or the file is
  * in no index, and what this clone wrote there never was: then nobody else knows its path. Text of others is in git's
  * object database before it is in the checkout, unless git converts it on the way; so nothing counts that may be converted.
- * An edit that was staged before git-mem ran stays untrusted. Asks git only about files that this clone wrote.
+ * An edit that was staged before git-mem ran counts where what this clone wrote never was, and no commit that git has here
+ * holds the path: agents correct a record, stage it and commit it in one command. Asks git only about files that this clone
+ * wrote.
  */
 export async function handEdits(workspace: Workspace, files: Version[]): Promise<Set<string>> {
   const { checkout, env, ledger, at } = workspace;
@@ -30,31 +32,45 @@ export async function handEdits(workspace: Workspace, files: Version[]): Promise
   if (ours.length === 0) return new Set();
   const versions = ours.flatMap(({ entry }) => written.get(entry.path) ?? []);
   const known = await objectIds(checkout.root, [...ours.map(({ blob }) => blob), ...versions], env);
-  const unknown = ours.filter((_, i) => known !== undefined && known[i] === undefined);
-  if (unknown.length === 0) return new Set();
-  const paths = unknown.map(({ entry }) => `.memory/${entry.path}`);
+  if (known === undefined) return new Set();
+  const staged = new Set(known.filter((blob) => blob !== undefined));
+  const isUnstaged = (path: string) => !written.get(path)?.some((blob) => staged.has(blob));
+  const possible = ours.filter(({ blob, entry: { path } }) => !staged.has(blob) || isUnstaged(path));
+  if (possible.length === 0) return new Set();
+  const paths = possible.map(({ entry }) => `.memory/${entry.path}`);
   const status = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', '--ignored'];
   const [state, attributes] = await Promise.all([
     runGit(checkout.root, [...status, '--', ...paths.map((path) => `:(top,literal)${path}`)], env),
     runGit(checkout.root, ['check-attr', '-z', 'filter', 'working-tree-encoding', '--', ...paths], env),
   ]);
-  const staged = new Set(known?.filter((blob) => blob !== undefined));
+  const blobs = new Map(possible.map(({ entry, blob }) => [entry.path, blob]));
   const isEdit = new Map<string, boolean>();
+  const added: string[] = [];
   for (const line of state?.split('\0') ?? []) {
     // Of a tracked file: its state in index and checkout, a submodule's, three modes, the blobs of HEAD and index.
-    const [, inIndex, path] = /^(?:1 .M (?:\S+ ){5}(\S+)|[?!]) (.+)$/s.exec(line) ?? [];
-    if (path === undefined) continue;
-    const writtenHere = written.get(path.slice('.memory/'.length)) ?? [];
-    isEdit.set(path, inIndex === undefined ? !writtenHere.some((blob) => staged.has(blob)) : own.has(inIndex));
+    const [, tracked, inIndex = '', full] = /^(?:1 (.M|A\.) (?:\S+ ){5}(\S+)|[?!]) (.+)$/s.exec(line) ?? [];
+    if (full === undefined) continue;
+    const path = full.slice('.memory/'.length);
+    if (tracked === 'A.' && inIndex === blobs.get(path) && isUnstaged(path)) added.push(full);
+    else if (staged.has(blobs.get(path) ?? '')) continue;
+    else isEdit.set(full, tracked === undefined ? isUnstaged(path) : own.has(inIndex));
   }
+  if (added.length > 0 && (await isInNoCommit(workspace, added))) for (const path of added) isEdit.set(path, true);
   const fields = attributes?.split('\0') ?? [];
   for (let i = 0; i + 2 < fields.length; i += 3) {
     if (!/^un(?:set|specified)$/.test(fields[i + 2] ?? '')) isEdit.delete(fields[i] ?? '');
   }
-  const edited = unknown.filter((_, i) => attributes !== undefined && isEdit.get(paths[i] ?? ''));
-  const blobs = edited.map(({ blob }) => blob);
-  if (blobs.length > 0) noteEdited(ledger, blobs);
-  return new Set(blobs);
+  const edited = possible.filter((_, i) => attributes !== undefined && isEdit.get(paths[i] ?? ''));
+  const noted = edited.map(({ blob }) => blob);
+  if (noted.length > 0) noteEdited(ledger, noted);
+  return new Set(noted);
+}
+
+/** Tells whether no commit of a branch, a log of one, or a last fetch has any of these paths; what HEAD has is not asked. */
+async function isInNoCommit({ checkout, env }: Workspace, paths: string[]): Promise<boolean> {
+  const names = ['FETCH_HEAD', 'ORIG_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'REBASE_HEAD'];
+  const from = ['rev-list', '--max-count=1', '--ignore-missing', '--all', '--reflog', ...names, '--not', 'HEAD'];
+  return (await runGit(checkout.root, [...from, '--', ...paths.map((path) => `:(top,literal)${path}`)], env)) === '';
 }
 
 /**

@@ -63,6 +63,14 @@ describe('a record that was corrected by hand before it was committed', () => {
     expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
   });
 
+  it('stays so where one command corrected, staged and committed it', async ({ world: { repository, path, edit } }) => {
+    edit();
+    repository.git('add', path);
+    expect((await gitMem(repository, ['pre-commit'])).stderr).not.toContain('not known to be yours');
+    repository.commit('memory');
+    expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
+  });
+
   it('joins the next commit all the same', async ({ world: { repository, edit } }) => {
     edit();
     await repository.call('list');
@@ -89,6 +97,17 @@ describe('somebody else’s edit of a record that this clone wrote', () => {
     expect(await repository.call('context')).not.toContain(CORRECTED);
   });
 
+  it('stays untrusted when a branch has it that was fetched long ago', async ({
+    world: { repository, path, edit },
+  }) => {
+    edit();
+    theirs(repository, path, readFileSync(join(repository.root, path), 'utf8'));
+    repository.git('update-ref', 'refs/remotes/stranger/theirs', 'FETCH_HEAD');
+    repository.git('fetch', '--quiet', '.', 'main');
+    repository.git('checkout', 'stranger/theirs', '--', '.memory');
+    expect(await listed(repository)).toMatchObject([{ trust: 'unreviewed' }]);
+  });
+
   it('stays untrusted when it replaces one that was edited here', async ({ world: { repository, path, edit } }) => {
     edit();
     expect(await listed(repository)).toMatchObject([{ trust: 'own' }]);
@@ -110,9 +129,10 @@ it('a file in place of the ledger causes no failure', async ({ world: { reposito
 });
 
 describe('a record of this clone whose text is not known to be a person’s', () => {
-  it('is untrusted and named by list, start and commit: staged before git-mem ran, until it is accepted', async ({
+  it('is untrusted and named by list, start and commit: staged twice before git-mem ran, until it is accepted', async ({
     world: { repository, path, edit },
   }) => {
+    repository.git('add', path);
     edit();
     repository.git('add', path);
     expect(await listed(repository)).toMatchObject([{ trust: 'unreviewed' }]);
