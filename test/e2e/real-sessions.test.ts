@@ -97,14 +97,14 @@ it.skipIf(claude === undefined)('a fork of a real Claude Code session is told no
   expect([RULE, RECALLED, saveRequest('start', 'tool', true)].map((text) => count(request, text))).toEqual([1, 1, 1]);
 });
 
-it.skipIf(claude === undefined)(
-  'a real Claude Code session that a signal cut and that went on has one digest',
-  async () => {
+it.skipIf(claude === undefined).each(['TERM', 'INT'])(
+  'a real Claude Code session that SIG%s cut and that went on has one digest',
+  async (signal) => {
     const repository = setUp('claude-code');
     repository.write('a.test.mjs', "import test from 'node:test';\ntest('a', () => {});\n");
-    const { ask, does } = await claudeCode.start(claude ?? [], repository);
-    const cut = await ask('run the tests', [does.run('node --test'), does.run('kill -TERM $CLAUDE_PID; sleep 60')]);
-    expect(cut.code).not.toBe(0);
+    const { ask, does, model } = await claudeCode.start(claude ?? [], repository);
+    await ask('run the tests', [does.run('node --test'), does.run(`kill -${signal} $CLAUDE_PID; sleep 60`)]);
+    expect(model.requests()).toHaveLength(2);
     await ask('now write the file', [does.write('src/b.ts', 'b\n'), { text: 'Written.' }]);
     repository.gitMem('drain', '--wait', '--all');
     const { turns } = JSON.parse(repository.gitMem('sessions', 'show', 'last', '--json'));
