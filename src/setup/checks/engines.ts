@@ -15,13 +15,16 @@ import type { Engine } from '../../index/open.ts';
 import { type Check, ok, type Patient, warn } from '../check.ts';
 import { findProgram } from '../program.ts';
 
+/** A drain has the environment of the agent that started it. */
+const ELSEWHERE = 'drains that an agent starts may see one';
+
 /** Checks which models read sessions, why, and whether each has what it needs. Sends nothing, and runs no command. */
 export function checkExtractor({ workspace, loaded, env, now }: Patient): Check[] {
   const { extract } = loaded.config;
   const providers = chosenProviders(extract, env);
   if (providers.length === 0) {
     const origin = loaded.origins.get('extract.provider');
-    const why = extract.provider === 'auto' ? 'no key is set' : `extract.provider, ${origin}`;
+    const why = extract.provider === 'auto' ? `no key in this shell; ${ELSEWHERE}` : `extract.provider, ${origin}`;
     return [ok('extractor', `No model reads sessions (${why}).`)];
   }
   const conditions = conditionsOf(extract, { state: workspace.layout.state, env, now });
@@ -44,7 +47,8 @@ function checkOne(chosen: ChosenProvider, used: string, loaded: LoadedConfig, en
       ? 'Correct extract.model, extract.base_url and extract.api_key_env in your own settings.'
       : 'Choose another extract.fallback: it has only its usual settings.';
     const { key: source } = chosen;
-    const hint = source.from === 'variable' && source.value === '' ? `Set ${source.name}, ${otherwise}.` : other;
+    const isUnset = source.from === 'variable' && source.value === '';
+    const hint = isUnset ? `Set ${source.name}, ${otherwise}; ${ELSEWHERE}.` : other;
     return warn('extractor', `${setting}, but ${chosen.missing}`, hint);
   }
   const host = isProgram(name) ? PROGRAMS[name] : undefined;

@@ -8,18 +8,20 @@ import { createRepository } from '../../support/repository.ts';
 describe('the check of the extractor', () => {
   it('says which provider is used, why, where and on whose account, and what is missing', () => {
     const { root, env: base } = createRepository();
-    const extractor = (env: Record<string, string>) => {
+    const extractor = (env: Record<string, string>, part: 'message' | 'hint' = 'message') => {
       const given = Object.entries(env).map(([name, value]) => [name.replace(/^_/, 'GIT_MEM_EXTRACT_'), value]);
       const all = { ...base, ...Object.fromEntries(given) };
       const workspace = openWorkspace(root, all);
       const loaded = loadConfig(workspace.layout.memory, all);
       const now = new Date('2026-11-20T12:00:00Z');
       const patient = { workspace, loaded, env: all, node: '24.1.0', version: '1.2.3', now };
-      const lines = checkExtractor(patient).map(({ status, message }) => `${status}: ${message}`);
+      const lines = checkExtractor(patient).map(({ status, [part]: words }) => `${status}: ${words}`);
       return lines.join('\n');
     };
     const why = '(extract.provider, environment)';
-    expect(extractor({ _PROVIDER: 'auto' })).toBe('ok: No model reads sessions (no key is set).');
+    expect(extractor({ _PROVIDER: 'auto' })).toBe(
+      'ok: No model reads sessions (no key in this shell; drains that an agent starts may see one).',
+    );
     expect(extractor({ _PROVIDER: 'none' })).toBe('ok: No model reads sessions (extract.provider, environment).');
     expect(extractor({ _PROVIDER: 'ollama', _FALLBACK: 'gemini' })).toContain(
       '\nwarn: extract.fallback is gemini, but GEMINI_API_KEY is not set.',
@@ -38,6 +40,7 @@ describe('the check of the extractor', () => {
     expect(extractor({ ...command, _BASE_URL: `https://me:${secret}@example.org/v1` })).toBe(
       'warn: extract.provider is openai, but extract.base_url holds a password.',
     );
+    expect(extractor({ _PROVIDER: 'gemini' }, 'hint')).toContain('; drains that an agent starts may see one.');
     expect(extractor({ _PROVIDER: 'lmstudio' })).toContain('extract.model is not set');
     expect(extractor({ _PROVIDER: 'claude-cli' })).toContain('claude is not on PATH');
     expect(extractor({ _PROVIDER: 'gemini-cli' })).toContain('gemini is not on PATH');
