@@ -114,3 +114,15 @@ it.skipIf(claude === undefined).each(['TERM', 'INT'])(
     ]);
   },
 );
+
+it.skipIf(claude === undefined)('a real Claude Code below the top is told once that no hook runs', async () => {
+  const repository = setUp('claude-code');
+  const { ask, does, model } = await claudeCode.start(claude ?? [], {
+    ...repository,
+    root: join(repository.root, 'src'),
+  });
+  const search = does.mcp?.('search', { query: 'migrations' }) ?? {};
+  await ask(PROMPT, [search, search, { text: 'It is handled.' }]);
+  const request = model.requests().at(-1) ?? '';
+  expect([RULE, 'No hook of git-mem runs in this session'].map((text) => count(request, text))).toEqual([2, 1]);
+});

@@ -64,6 +64,7 @@ export const claudeCode: Agent = {
     hooks: [{ path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' }],
     mcp: [{ path: '.mcp.json', shape: 'claude' }],
     skills: { folder: '.claude/skills' },
+    hooksOfStart: true,
     shell: {
       marks: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'],
       session: 'CLAUDE_CODE_SESSION_ID',

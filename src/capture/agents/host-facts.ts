@@ -11,6 +11,8 @@ export interface HostFacts {
   mcp?: readonly { path: string; shape: McpShape; hosts?: Record<string, string | number> }[];
   /** The repository's folder in which a host that supports skills (https://agentskills.io) looks for them. */
   skills?: { folder: string };
+  /** It runs the hooks of the folder where it is started alone, but starts the MCP servers of those above as well. */
+  hooksOfStart?: true;
   /**
    * An instruction file with our block on where the memory is, for a host into which nothing can be injected in time.
    */

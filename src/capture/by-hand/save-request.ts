@@ -83,7 +83,7 @@ function hostSetUp(root: string): string | undefined {
   return AGENTS.find((agent) => isSetUp(root, agent))?.name;
 }
 
-function isSetUp(root: string, { setup }: Agent): boolean {
+export function isSetUp(root: string, { setup }: Agent): boolean {
   return setup.hooks.some(({ path }) => /\.memory\/hook|git-mem/.test(textOf(root, path)));
 }
 

@@ -6,6 +6,7 @@ import { AGENTS, findAgent } from '../agents/agents.ts';
 import type { Agent } from '../agents/event.ts';
 import { readSession } from '../drain/session-state.ts';
 import { newestEvents } from '../drain/waiting-events.ts';
+import { isSetUp } from './save-request.ts';
 
 /** The agent that saves something itself, with what is certain about it. */
 export interface SavingAgent {
@@ -50,6 +51,16 @@ export function sessionBehindCall(
   const [newest] = newestEvents(statesOf(layout), session);
   const place = newest && locate(newest.event.cwd);
   return { session, root: place?.commonDir === checkout.commonDir ? place.root : checkout.root };
+}
+
+/** What the agent of a server in `folder` is to know where its client runs none of the hooks that are committed. */
+export function hooklessWords(workspace: Workspace, { client }: McpCaller, folder: string): string {
+  const { root } = workspace.checkout;
+  const host = hostBehind(client, workspace.env);
+  if (host?.setup.hooksOfStart !== true || folder === root || !isSetUp(root, host)) return '';
+  // A plugin's hooks run everywhere.
+  if (sessionsAt(workspace).some(({ agent }) => agent === host)) return '';
+  return `No hook of git-mem runs in this session, as ${host.setup.title} was not started in ${root}: tell the user once.`;
 }
 
 /**

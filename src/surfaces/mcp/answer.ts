@@ -30,6 +30,14 @@ export interface Answer {
   text: string;
 }
 
+/** An answer with a note; some hosts show their model the data alone. */
+export function noted(answer: Answer, note: string): Answer {
+  const { text, data } = answer;
+  return note === ''
+    ? answer
+    : { text: `${text}\n${note}`, data: { ...data, note: [data.note, note].filter(Boolean).join(' ') } };
+}
+
 /** The result of a tool; all of its text is safe for a model to see. */
 export function resultOf({ data, text }: Answer): CallToolResult {
   const structuredContent = sanitised(data) as Answer['data'];

@@ -10,13 +10,13 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type McpCaller, sessionBehindCall } from '../../capture/by-hand/saving-agent.ts';
+import { hooklessWords, type McpCaller, sessionBehindCall } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
 import { packageVersion, readTemplate } from '../../templates.ts';
 import type { Environment } from '../../user-folders.ts';
-import { failureOf, NO_VALIDATOR, resultOf } from './answer.ts';
+import { failureOf, NO_VALIDATOR, noted, resultOf } from './answer.ts';
 import { isToolName, type ToolName } from './arguments.ts';
 import type { Repositories } from './repositories.ts';
 import { clientRoots, isUninvited, startOf } from './root.ts';
@@ -129,6 +129,7 @@ const WRITES: ReadonlySet<ToolName> = new Set(['save_observation', 'save_summary
 /** Prepares an engine; its parts are loaded with the first call, because many sessions make none. */
 function openEngine(env: Environment) {
   let repositories: Repositories | undefined;
+  let isFirst = true;
   let open = 0;
   let idle: NodeJS.Timeout | undefined;
 
@@ -148,7 +149,10 @@ function openEngine(env: Environment) {
       const { workspace } = started.project;
       const at = WRITES.has(tool) ? sessionBehindCall(workspace, caller) : undefined;
       const repository = at && at.root !== workspace.checkout.root ? repositories.at(at.root) : started;
-      return resultOf(await runTool(tool, given, repository, { now: new Date(), caller: { ...caller, ...at } }));
+      const answer = await runTool(tool, given, repository, { now: new Date(), caller: { ...caller, ...at } });
+      const words = isFirst ? hooklessWords(workspace, caller, folder) : '';
+      isFirst = false;
+      return resultOf(noted(answer, words));
     } finally {
       // Unreferenced: the timer must not keep the server alive once the client has closed standard input.
       if (--open === 0) idle = setTimeout(rest, IDLE_MS).unref();

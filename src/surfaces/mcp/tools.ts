@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { Answer, Call } from './answer.ts';
+import { type Answer, type Call, noted } from './answer.ts';
 import { type Arguments, parseArguments, schemaOf, type ToolName } from './arguments.ts';
 import { readingLine, understand } from './natural-arguments.ts';
 import type { Repository } from './repositories.ts';
@@ -64,6 +64,5 @@ export async function runTool<N extends ToolName>(name: N, sent: unknown, reposi
   const run: Run<N> = await TOOLS[name]();
   const problems = name === 'save_observation' ? (await saving()).problemsIn(repository, given) : [];
   const answer = await run(repository, parseArguments(name, given, problems), call);
-  const note = readingLine(reading);
-  return note === '' ? answer : { text: `${answer.text}\n${note}`, data: { ...answer.data, note } };
+  return noted(answer, readingLine(reading));
 }

@@ -455,6 +455,29 @@ describe('save_observation', () => {
     }
   });
 
+  it('says once where Claude Code runs none of the committed hooks, as it was started below the top', async () => {
+    const repository = createRepository();
+    await repository.call('init', '--yes', '--host', 'claude-code');
+    mkdirSync(join(repository.root, 'packages'));
+    const env = { ...repository.env, CLAUDECODE: '1' };
+    const notes = async (cwd: string) => {
+      const { call } = await serve({ ...repository, env }, { cwd });
+      const answers = [await call('search', { q: 'limits' }), await call('search', { query: 'limits' })];
+      return answers.map(({ data }) => data.note);
+    };
+    const packages = join(repository.root, 'packages');
+    expect(await notes(packages)).toEqual([
+      expect.stringMatching(
+        /^Taken: `q` as `query`\. No hook of git-mem runs in this session, .* in \/.*: tell the user once\.$/,
+      ),
+      undefined,
+    ]);
+    expect(await notes(repository.root)).toEqual(['Taken: `q` as `query`.', undefined]);
+    // As the plugin's do.
+    hookedSession(repository.root, { id: 's1', at: new Date() }).prompt('p1', 'what is the limit?');
+    expect(await notes(packages)).toEqual(['Taken: `q` as `query`.', undefined]);
+  });
+
   it('saves where the session works, once it has entered another worktree', async ({ world: { repository } }) => {
     const side = join(repository.folder, 'side');
     repository.git('worktree', 'add', '--quiet', '-b', 'side', side);
