@@ -172,11 +172,18 @@ async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Prom
  * A path in the form that records use; undefined for one outside the repository. It is from the working directory or, as
  * agents also write them, from the top of the checkout: where the file is, or else its folder.
  */
-export function citedPath(root: string, cwd: string, file: string): string | undefined {
+export function citedPath(root: string, cwd: string, path: string): string | undefined {
+  const file = withoutLine(path);
   const isIn = (place: string) => existsSync(resolve(place, file));
   const hasFolder = (place: string) => existsSync(resolve(place, dirname(file)));
   const place = [cwd, root].find(isIn) ?? [cwd, root].find(hasFolder) ?? cwd;
   return below(root, resolve(place, file));
+}
+
+/** A path without the line numbers that may follow it: `src/a.ts:12-14`. */
+function withoutLine(path: string): string {
+  const colon = path.indexOf(':');
+  return colon > 0 && /^[\d:,-]+$/.test(path.slice(colon + 1)) ? path.slice(0, colon) : path;
 }
 
 /** The same; throws bad-input for a path outside the repository. */

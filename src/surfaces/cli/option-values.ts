@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { jsonIn } from '../../json.ts';
 import { KINDS, type Kind, type StoreName } from '../../memory/record.ts';
 import type { PERSONAL } from '../../memory/store/personal.ts';
 import type { Filter } from '../../records/card-filter.ts';
@@ -29,9 +30,16 @@ export function kinds(text: string, before: Kind[] = []): Kind[] {
   return [...before, ...text.split(',').map(kindOf)];
 }
 
-/** Parses words separated by commas. */
+/** Parses words separated by commas, or in JSON. */
 export function words(text: string, before: string[] = []): string[] {
-  return [...before, ...text.split(',').filter(Boolean)];
+  const list = jsonIn(text);
+  const given = Array.isArray(list) ? list.map(String) : text.split(',');
+  return [...before, ...given.map((word) => word.trim()).filter(Boolean)];
+}
+
+/** Joins the texts of an option that is given again as paragraphs, as git does with `-m`. */
+export function paragraphs(text: string, before?: string): string {
+  return before === undefined ? text : `${before}\n\n${text}`;
 }
 
 /** Collects the values of an option that may be repeated. */

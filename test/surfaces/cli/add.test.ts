@@ -50,3 +50,45 @@ it('leaves out a branch, a path and a key of its own that hold a secret', async 
   expect(found('The gateway wants').trim().split('\n')).toHaveLength(2);
   expect(() => found(token)).toThrow('Command failed');
 });
+
+it('is taken as agents write it: lists by commas or in JSON, paragraphs, lines of a file, other names', async ({
+  repository,
+}) => {
+  repository.write('.memory/README.md', 'Memory.\n');
+  for (const path of ['src/a.ts', 'b.ts']) repository.write(path, '');
+  const add = async (...args: string[]) => {
+    const { stdout } = await gitMem(repository, ['add', ...args]);
+    const [id = '', path = ''] = stdout.trim().split('  ');
+    return { id, record: decode(readFileSync(join(repository.root, path), 'utf8'), path) };
+  };
+  const one = await add(
+    '--title',
+    'The limit is ten rows',
+    '--tags',
+    '["rows", "limits"]',
+    '--files',
+    'src/a.ts:12-14, b.ts',
+  );
+  expect(one.record).toMatchObject({ concepts: ['rows', 'limits'], files_modified: ['src/a.ts', 'b.ts'] });
+  const two = await add(
+    '--title',
+    'The limit is twenty rows',
+    '-m',
+    'Measured.',
+    '--why',
+    'Disks.',
+    '--file-read',
+    'b.ts,src/a.ts',
+  );
+  expect(two.record).toMatchObject({ narrative: 'Measured.\n\nDisks.', files_read: ['b.ts', 'src/a.ts'] });
+  const three = await add('--title', 'The limit is thirty rows', '--supersedes', `${one.id},${two.id}`);
+  expect(three.record).toMatchObject({ supersedes: [one.id, two.id] });
+});
+
+it('is refused for all its reasons at once', async ({ repository }) => {
+  repository.write('.memory/README.md', 'Memory.\n');
+  const args = ['--title', 'All done', '--supersedes', 'k3v9,m4x1', '--file', '/etc/passwd,b.ts'];
+  const { stderr } = await gitMem(repository, ['add', ...args]);
+  for (const part of ['fewer than 4 words', '"k3v9"', '"m4x1"', 'Not in this repository: /etc/passwd.'])
+    expect(stderr).toContain(part);
+});

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { personAt } from '../../../capture/by-hand/maker.ts';
-import { type HandMade, missingFiles, type Saved, save } from '../../../capture/by-hand/save.ts';
+import { citedPath, type HandMade, missingFiles, type Saved, save } from '../../../capture/by-hand/save.ts';
 import { agentInShell } from '../../../capture/by-hand/saving-agent.ts';
 import { inputsOfSession } from '../../../capture/drain/inputs.ts';
 import { typeMeant, typesOf } from '../../../capture/extract/mode.ts';
@@ -20,7 +20,7 @@ import { foldersOf } from '../../../records/view.ts';
 import { type Near, nearRecords } from '../../../search/near.ts';
 import { joinsCommit } from '../../../setup/git-hooks.ts';
 import { type Context, define, type Flags, type Register, type Texts } from '../command.ts';
-import { each, words } from '../option-values.ts';
+import { each, paragraphs, words } from '../option-values.ts';
 import { shown } from '../print.ts';
 import { editRecord, readRecord } from '../written-record.ts';
 
@@ -56,15 +56,22 @@ export const register: Register = (program, context) =>
     .option('--type <type>', 'rule, decision, bugfix, feature, refactor, discovery, change (the default), security')
     .option('--title <text>', 'one line that a colleague would write')
     .option('--subtitle <text>', 'a second line')
-    .addOption(new Meant('--narrative <text>', 'what and why, in a few sentences').by('-m', '--body', '--content'))
-    .option('--fact <text>', 'one checkable fact (repeat)', each, [])
-    .addOption(new Meant('--concept <word>', 'a topic (repeat)').by('--tags').argParser(words).default([]))
     .addOption(
-      new Meant('--file <path>', 'a file that it is about (repeat)').by('--files').argParser(words).default([]),
+      new Meant('--narrative <text>', 'what and why, in a few sentences')
+        .by('-m', '--body', '--content', '--text', '--description', '--reason', '--why')
+        .argParser(paragraphs),
     )
-    .option('--file-modified <path>', 'a file that was changed for it (repeat)', each, [])
-    .option('--file-read <path>', 'a file that was read for it (repeat)', each, [])
-    .option('--supersedes <id>', 'a record that this one replaces (repeat)', each, [])
+    .option('--fact <text>', 'one checkable fact (repeat)', each, [])
+    .addOption(new Meant('--concept <word>', 'a topic (repeat)').by('--tags', '--topics').argParser(words).default([]))
+    .addOption(
+      new Meant('--file <path>', 'a file that it is about (repeat)')
+        .by('--files', '--paths')
+        .argParser(words)
+        .default([]),
+    )
+    .option('--file-modified <path>', 'a file that was changed for it (repeat)', words, [])
+    .option('--file-read <path>', 'a file that was read for it (repeat)', words, [])
+    .option('--supersedes <id>', 'a record that this one replaces (repeat)', words, [])
     .addOption(
       new Option('--private', 'into the private store, which is never committed').conflicts(['team', 'personal']),
     )
@@ -87,7 +94,7 @@ Examples:
       const { personal: isPersonal = false } = options;
       const { project, agent, inputs, holds, personal } = await origin(context, isPersonal, file);
       const { workspace } = project;
-      refuseAtOnce(workspace, options);
+      refuseAtOnce(workspace, context.cwd, options);
       const given = isPersonal && file === undefined ? { type: PERSONAL_TYPES[0], ...options } : options;
       const made = await gather(file, given, context, workspace.checkout.root);
       if (personal) refuseFiles(made);
@@ -157,11 +164,15 @@ function talk(saved: Saved & { joins: boolean | undefined }, near: Near[], { std
 }
 
 /** A typed title has to say something; the first line of a file is the author's choice. */
-function refuseAtOnce(workspace: Workspace, { title = '', personal, supersedes }: AddOptions): void {
+function refuseAtOnce(workspace: Workspace, cwd: string, { title = '', personal, supersedes, ...given }: AddOptions) {
   // Of a person two words may say it all.
   const found = title.trim() === '' || personal ? undefined : titleProblem(title);
   const problems = [found ?? [], idProblems(workspace, supersedes)].flat();
-  if (problems.length > 0) throw new GitMemError('bad-input', 'Nothing was added.', { hint: problems.join(' ') });
+  if (problems.length === 0) return;
+  const paths = [...given.file, ...given.fileModified, ...given.fileRead];
+  const outside = paths.filter((path) => citedPath(workspace.checkout.root, cwd, path) === undefined);
+  if (outside.length > 0) problems.push(`Not in this repository: ${outside.join(', ')}.`);
+  throw new GitMemError('bad-input', 'Nothing was added.', { hint: problems.join(' ') });
 }
 
 /** Paths mean nothing outside their repository, and a personal record is injected in all of them. */

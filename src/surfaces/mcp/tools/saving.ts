@@ -85,7 +85,7 @@ function citedIn(
   const outside: string[] = [];
   const cited = (paths: string[]) =>
     paths.flatMap((path) => {
-      const found = citedPath(root, cwd, withoutLine(path));
+      const found = citedPath(root, cwd, path);
       if (found === undefined) outside.push(path);
       return found ?? [];
     });
@@ -96,12 +96,6 @@ function citedIn(
     files_read: type === 'rule' ? [...about, ...read] : read,
     notes: outside.length > 0 ? [`Left out, because it is not in this repository: ${outside.join(', ')}.`] : [],
   };
-}
-
-/** A path without the line numbers that may follow it: `src/a.ts:12-14`. */
-function withoutLine(path: string): string {
-  const colon = path.indexOf(':');
-  return colon > 0 && /^[\d:,-]+$/.test(path.slice(colon + 1)) ? path.slice(0, colon) : path;
 }
 
 /** The line that says where a record was written, and what becomes of the file, or where it already was. */
@@ -163,12 +157,13 @@ export async function saveSessionSummary(
   { now, caller }: Call,
 ): Promise<Answer> {
   const { config } = load();
-  const problem = titleProblem(given.title, ADVICE.summary);
-  if (problem !== undefined) throw new GitMemError('bad-input', problem, { hint: NOTHING_SAVED });
   const { title, completed = '', next_steps = '', learned = '', files_edited = [] } = given;
-  if (`${completed}${next_steps}${learned}`.trim() === '') {
-    throw new GitMemError('bad-input', 'The summary is empty.', { hint: 'Give completed, next_steps or learned.' });
-  }
+  const isEmpty = `${completed}${next_steps}${learned}`.trim() === '';
+  const problems = [
+    titleProblem(title, ADVICE.summary) ?? [],
+    isEmpty ? 'The summary is empty: give completed, next_steps or learned.' : [],
+  ].flat();
+  if (problems.length > 0) throw new GitMemError('bad-input', problems.join(' '), { hint: NOTHING_SAVED });
   const store = sessionStore(config);
   const saved = await saveSummary(
     workspace,
