@@ -46,7 +46,8 @@ export function pluginFiles(): PluginFile[] {
     file('hooks/launcher', readTemplate('init/hook'), true),
     // Exactly what `init` registers: Claude Code treats two servers with one command as one.
     file('.mcp.json', mcpFile('.mcp.json', 'claude').add(undefined, false)),
-    file(`skills/${SKILL}`, SKILL_TEXT),
+    // For the person alone: it is listed in every repository, and where there is a memory the server's instructions say the same.
+    file(`skills/${SKILL}`, SKILL_TEXT.replace('\n---\n', '\ndisable-model-invocation: true\n---\n')),
     ...COMMANDS.map((name) => file(`commands/${name}.md`, readTemplate(`plugin/commands/${name}.md`))),
   ];
 }

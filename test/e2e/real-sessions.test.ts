@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { saveRequest, wayToSave } from '../../src/capture/by-hand/save-request.ts';
 import { idOf } from '../../src/memory/id.ts';
+import { PLUGIN, writePlugin } from '../../src/setup/plugin.ts';
 import { claudeCode } from '../support/clients/claude-code.ts';
 import { findClient } from '../support/clients/client.ts';
 import { REAL_CLIENTS } from '../support/clients/clients.ts';
@@ -125,4 +126,14 @@ it.skipIf(claude === undefined)('a real Claude Code below the top is told once t
   await ask(PROMPT, [search, search, { text: 'It is handled.' }]);
   const request = model.requests().at(-1) ?? '';
   expect([RULE, 'No hook of git-mem runs in this session'].map((text) => count(request, text))).toEqual([2, 1]);
+});
+
+it.skipIf(claude === undefined)('the plugin says nothing to a real Claude Code where there is no memory', async () => {
+  const repository = createRepository();
+  const plugin = join(repository.folder, 'plugin');
+  writePlugin(plugin);
+  const { ask, model } = await claudeCode.start(claude ?? [], repository);
+  await ask(PROMPT, [{ text: 'It is handled.' }], ['--plugin-dir', join(plugin, PLUGIN)]);
+  expect(model.requests()).toHaveLength(1);
+  expect(/git-mem[:_]|mem-search/.exec(model.requests().join())?.[0]).toBe(undefined);
 });

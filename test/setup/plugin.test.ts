@@ -69,6 +69,13 @@ describe('the plugin for Claude Code', () => {
     }
   });
 
+  it('costs the model nothing where there is no memory: its commands and its skill are for the person', () => {
+    for (const { path, content } of [...commands, { path: skill, content: textOf(skill) }]) {
+      const { data } = splitFrontMatter(content.toString('utf8'), path);
+      expect(data, path).toMatchObject({ 'disable-model-invocation': expect.anything() });
+    }
+  });
+
   it('registers the server as `init` does, so that Claude Code treats both as one', () => {
     const committed = hostFiles(HOSTS.slice(0, 1)).find(({ path }) => path === '.mcp.json');
     expect(textOf('.mcp.json')).toBe(committed?.add(undefined, false));
@@ -82,9 +89,8 @@ describe.each(commands)('$path', ({ path, content }) => {
 
   it('says what it is for and may run a few commands of git-mem, nothing else', () => {
     expect(data.description).toEqual(expect.stringMatching(/^[A-Z].{10,80}$/));
-    expect(Object.keys(data).filter((key) => !['description', 'argument-hint', 'allowed-tools'].includes(key))).toEqual(
-      [],
-    );
+    const known = ['description', 'argument-hint', 'allowed-tools', 'disable-model-invocation'];
+    expect(Object.keys(data).filter((key) => !known.includes(key))).toEqual([]);
     for (const tool of allowed) expect(tool).toMatch(/^Bash\(git-mem [a-z]+:\*\)$/);
     expect(text.includes('$ARGUMENTS')).toBe('argument-hint' in data);
     // What a user types is never put into a shell by the host: only the agent quotes.
@@ -103,7 +109,7 @@ describe.each(commands)('$path', ({ path, content }) => {
 describe('the skill', () => {
   it('has the front matter that all hosts require', () => {
     const { data } = splitFrontMatter(textOf(skill), skill);
-    expect(data).toEqual({ name: 'mem-search', description: expect.stringMatching(/^.{50,1024}$/) });
+    expect(data).toMatchObject({ name: 'mem-search', description: expect.stringMatching(/^.{50,1024}$/) });
   });
 
   it('teaches the three steps with existing commands, and with the tools of the server', async () => {
