@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestRepository } from '../repository.ts';
 import type { ScriptedModel, Step } from '../scripted-model.ts';
@@ -43,8 +44,14 @@ interface Pin {
 
 const PINNED: Record<string, Pin> = JSON.parse(readFileSync(new URL('pinned.json', import.meta.url), 'utf8'));
 
-/** A hang is ended after this long; a client that starts on a busy machine takes its time. */
+/** A hang is ended after this long where a core is free. */
 const PATIENCE_MS = 180_000;
+
+/** A time that is meant for a free core, as long as it takes where so many processes share the cores as do now. */
+export function whereBusy(ms: number): number {
+  const [waiting = 0] = loadavg();
+  return ms * Math.max(1, waiting / availableParallelism());
+}
 
 /** The version of a client that is driven. */
 export function pinnedVersion({ name }: RealClient): string {
@@ -98,7 +105,7 @@ export async function run(
   const child = spawn(program, [...before, ...args], {
     ...place,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: PATIENCE_MS,
+    timeout: whereBusy(PATIENCE_MS),
     killSignal: 'SIGKILL',
   });
   let said = '';

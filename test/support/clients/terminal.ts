@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
+import { whereBusy } from './client.ts';
 
 /** A program in a terminal of its own. */
 export interface Terminal {
@@ -11,7 +12,7 @@ export interface Terminal {
   ended: Promise<number | null>;
 }
 
-/** How long a text may take to appear; a client that starts on a busy machine takes its time. */
+/** How long a text may take to appear where a core is free. */
 const PATIENCE_MS = 60_000;
 
 const ESCAPES = /\u001b\[[0-9;?>=]*[A-Za-z]|\u001b\][^\u0007]*\u0007|\u001b[()][A-Z0-9]|\u001b[=>78]/g;
@@ -43,7 +44,7 @@ export function startTerminal(
       return new Promise((resolve, reject) => {
         const timer = setTimeout(
           () => reject(new Error(`Never shown: ${text}\n${plain(screen).slice(from)}`)),
-          PATIENCE_MS,
+          whereBusy(PATIENCE_MS),
         );
         look = () => {
           const at = plain(screen).indexOf(plain(text), from);
