@@ -15,6 +15,9 @@ const RECORDS = 10_000;
 const QUESTIONS = 20;
 const ROUNDS = 3;
 
+/** Far longer than all of it takes: a page that hangs answers nothing, and would be waited for without end. */
+const LIMIT_MS = 9 * 60_000;
+
 /** What the pages cost with ten thousand records, in a real browser: the live ones, and a static site of the same. */
 export async function viewer(): Promise<Figure[]> {
   const executablePath = findChromium();
@@ -24,6 +27,8 @@ export async function viewer(): Promise<Figure[]> {
   }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-mem-bench-')));
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  // What waits for a page of it fails.
+  const limit = setTimeout(() => void browser.close(), LIMIT_MS);
   try {
     const program = resolve('dist/bin.cjs');
     const scratch = await createScratch(join(folder, 'scratch'), readRecording(), program);
@@ -36,6 +41,7 @@ export async function viewer(): Promise<Figure[]> {
     printTable(`Viewer, ${RECORDS} records`, ['', 'value', 'bound', ''], rows);
     return figuresIn(rows, { about: `viewer, ${RECORDS.toLocaleString('en')} records` });
   } finally {
+    clearTimeout(limit);
     await browser.close();
     await removeFolder(folder);
   }

@@ -95,6 +95,24 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     expect(firstPages).toBe(1);
   });
 
+  it('measures its rows as equally high however far down they are', async () => {
+    const { page } = await openViewer(sixty(), { place: '#/review', isOwn: true });
+    // Only the first have a text; all have a place.
+    await page.route('**/api/feed?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), total: 10_000 } });
+    });
+    await inPage(page, "location.hash = '#/feed'");
+    await page.locator('article[aria-setsize="10000"]').first().waitFor();
+    const length = () => inPage<string>(page, "document.querySelector('.cards').style.height");
+    const atTheTop = await length();
+    for (let y = 264_000; y < 300_000; y += 4000) {
+      await inPage(page, `scrollTo(0, ${y})`);
+      await painted(page);
+      expect(await length()).toBe(atTheTop);
+    }
+  });
+
   it('fits twelve records on a screen, each on two lines, and has a badge only for what is unusual', async () => {
     const repository = filled(60);
     await repository.call('pin', generatedObservation(58).id);

@@ -44,8 +44,10 @@ export function useWindowList({
     redraw(undefined);
   }, []);
   useLayoutEffect(() => {
-    const height = list.current?.querySelector('article')?.getBoundingClientRect().height;
-    if (height === undefined || height === row.current) return;
+    const article = list.current?.querySelector('article');
+    // Its height as laid out: that of its box is rounded by its position, so far down one measurement would undo another.
+    const height = article ? Number.parseFloat(getComputedStyle(article).height) : 0;
+    if (!(height > 0) || height === row.current) return;
     row.current = height;
     redraw(undefined);
   });
