@@ -7,7 +7,7 @@ import { generatedObservation } from '../../support/generated-records.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 import { type AtEnd, forAllTests } from '../../support/set-up.ts';
 import { startProgram, startViewer } from '../../support/viewer-client.ts';
-import { observationOf, put } from '../../support/written-records.ts';
+import { drop, observationOf, put } from '../../support/written-records.ts';
 
 /** A repository whose memory holds generated records, the last of them the newest. */
 function filled(count: number, atEnd?: AtEnd): TestRepository {
@@ -293,6 +293,35 @@ describe.skipIf(CHROMIUM === undefined)('the feed', () => {
     await settled(page);
     expect(await current.getAttribute('aria-posinset')).toBe('30');
     expect(Math.abs((await scrolled(page)) - offset)).toBeLessThan(3);
+  });
+
+  it('comes back to the hit that was opened, of a question that was typed', async () => {
+    const { page } = await openViewer(sixty());
+    await page.locator('article[aria-posinset="1"] h3').waitFor();
+    await page.getByLabel('Find records').pressSequentially('cache');
+    await page.locator('article mark').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('article:focus').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.locator('article.record h1').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('article[aria-posinset="2"]:focus').waitFor();
+  });
+
+  it('cuts off no text of a record on a phone, whatever is unusual about it', async () => {
+    const repository = createRepository();
+    drop(repository, observationOf({ id: idOf('test', 'stranger'), type: 'discovery', title: 'A stranger says it' }));
+    const { page } = await openViewer(repository, { viewport: { width: 380, height: 800 } });
+    await page.locator('article .state', { hasText: 'unreviewed' }).waitFor();
+    const over = await inPage<number>(
+      page,
+      `(() => {
+        const row = document.querySelector('article').getBoundingClientRect();
+        return document.querySelector('article p').getBoundingClientRect().bottom - row.bottom;
+      })()`,
+    );
+    expect(over).toBeLessThanOrEqual(0);
   });
 
   it('inserts new records at the top, and holds them back while the user is reading further down', async () => {

@@ -45,8 +45,8 @@ export function CardList(props: Props): JSX.Element {
 
   /** The current record, so that it is found again when it moves. */
   const currentId = useRef<string | undefined>(undefined);
-  const latest = useRef({ rows, count, at });
-  latest.current = { rows, count, at };
+  const latest = useRef({ rows, count, at, onLeave });
+  latest.current = { rows, count, at, onLeave };
   const current = () => (selected.peek() === undefined ? undefined : latest.current.at(selected.peek() ?? 0));
   const select = (index: number) => {
     selected.value = index;
@@ -85,7 +85,10 @@ export function CardList(props: Props): JSX.Element {
     isToFocus.current = row === null;
     row?.focus({ preventScroll: true });
   });
-  useLayoutEffect(() => () => onLeave({ offset: latest.current.rows.offset(), selected: selected.peek() }), []);
+  useLayoutEffect(
+    () => () => latest.current.onLeave({ offset: latest.current.rows.offset(), selected: selected.peek() }),
+    [],
+  );
   useEffect(() => want?.((rows.indexes[0] ?? 0) - 1, rows.indexes.at(-1) ?? 0));
 
   const drawn = new Set<string>();
