@@ -24,5 +24,11 @@ describe.skipIf(CHROMIUM === undefined)('the next session', () => {
     expect(text?.trim()).toBe(JSON.parse(await repository().call('context', '--json')).text.trim());
     const out = await receipt(page, 'out').allTextContents();
     expect(out).toContain(`out${TOLD.strange.title}unreviewed`);
+    // On a phone a title has most of the width: what is said about it stands below.
+    await page.setViewportSize({ width: 380, height: 800 });
+    const widths = await receipt(page, 'in').evaluateAll((rows) =>
+      rows.map((row) => (row.children[1]?.clientWidth ?? 0) / row.clientWidth),
+    );
+    expect(Math.min(...widths)).toBeGreaterThan(0.7);
   });
 });

@@ -82,6 +82,11 @@ describe("the viewer's inbox", () => {
     await expect.poll(async () => (await listed(repository, 'inbox')).length).toBe(before.length - 2);
     const team = (await listed(repository, 'list', '--store', 'team')).map(({ title }) => title);
     expect(team).toEqual([before[0]?.title]);
+    for (let left = before.length - 3; left >= 0; left--) {
+      await page.keyboard.press('d');
+      await expect.poll(() => page.getByRole('button', { name: 'Drop' }).count()).toBe(left);
+    }
+    await page.getByText('The inbox is empty.').waitFor();
   });
 
   it.skipIf(CHROMIUM === undefined)('drops no record that was just accepted, however fast the keys come', async () => {

@@ -98,7 +98,13 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     const edited = page.getByRole('region', { name: 'Edited by hand' });
     await edited.getByText('Kept was said.').waitFor();
     await edited.getByText('Never was it said.').waitFor();
-    await page.getByRole('region', { name: 'Deleted' }).getByText('Gone was said.').waitFor();
+    const deleted = page.getByRole('region', { name: 'Deleted' });
+    await deleted.getByText('Gone was said.').waitFor();
+    // It cites no file, and so nothing stands by its file.
+    const head = deleted.getByRole('heading', { level: 3 });
+    expect(await head.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).clipPath)).toBe(
+      'inset(50%)',
+    );
     expect(await violationsOf(page)).toEqual([]);
   });
 
@@ -117,6 +123,9 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     empty.commit('Begin');
     const { page: other } = await openViewer(empty, { place: '#/review', viewport: { width: 390, height: 800 } });
     await other.getByText('remembers the same as main').waitFor();
+    empty.git('branch', '--move', 'trunk');
+    await other.reload();
+    await other.getByText('remembers the same as its base').waitFor();
     expect(await violationsOf(other)).toEqual([]);
   });
 });

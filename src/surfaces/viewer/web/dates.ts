@@ -23,6 +23,9 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 /** 21 Nov 2026, 14:03 */
 export const wholeDate = (iso: string): string => whole.format(new Date(iso));
 
+/** 21 Nov 2026, 14:03 – 15:20; what is the same is not said twice. */
+export const rangeOf = (from: string, to: string): string => whole.formatRange(new Date(from), new Date(to));
+
 /** 21 Nov, 14:03; of another year the day alone: 21 Nov 2025 */
 export function dateOf(iso: string): string {
   const date = new Date(iso);

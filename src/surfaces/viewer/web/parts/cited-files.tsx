@@ -4,8 +4,7 @@ import { linkTo } from '../route.ts';
 import { FRESHNESS_LEVELS } from './badges.tsx';
 import { Outside, PlainText } from './plain-text.tsx';
 
-const STATES: Record<FileOfRecord['freshness'], string> = {
-  fresh: 'as the record says',
+const STATES: Partial<Record<FileOfRecord['freshness'], string>> = {
   touched: 'not as the record says',
   moved: 'moved',
   gone: 'gone',
@@ -33,7 +32,7 @@ function CitedFile({ path, freshness, change, now_at, missing, url }: FileOfReco
         <PlainText text={path} />
       </a>
       <div class="line">
-        <span class={`state ${FRESHNESS_LEVELS[freshness]}`}>{STATES[freshness]}</span>
+        {STATES[freshness] && <span class={`state ${FRESHNESS_LEVELS[freshness]}`}>{STATES[freshness]}</span>}
         {change === 'read' && <span class="state off">only read</span>}
         {url && <Outside url={url}>Source</Outside>}
       </div>

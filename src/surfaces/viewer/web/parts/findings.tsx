@@ -137,7 +137,7 @@ function Side({ name, text, kind }: { name: string; text: string; kind: string }
       {kind === 'other_files' ? <pre class="wrap">{withoutTurns(text)}</pre> : <Markdown level={4} text={body} />}
       {front !== '' && (
         <details>
-          <summary>Above the text</summary>
+          <summary>Front matter</summary>
           <pre class="wrap">{withoutTurns(front)}</pre>
         </details>
       )}

@@ -53,7 +53,7 @@ function Recorded(recorded: NonNullable<RecordPage['provenance']['recorded']>): 
       <Outside url={url}>
         <code>{commit.slice(0, 9)}</code>
       </Outside>{' '}
-      <PlainText text={subject} />, <PlainText text={author} />, {since(at)}{' '}
+      <PlainText text={subject} />, <PlainText text={author} />, {since(at)},{' '}
       {with_change ? 'with the change' : 'by itself'}
     </>
   );

@@ -35,7 +35,7 @@ export function InboxView({ store, meta }: ViewProps): JSX.Element {
     <div class="stack">
       <h1>Inbox</h1>
       {!value && <div class="skeleton" aria-busy="true" />}
-      {value?.records.length === 0 && <p class="empty">Nothing waits.</p>}
+      {value?.records.length === 0 && <p class="empty">The inbox is empty.</p>}
       {first !== undefined && (
         <p class="soft">
           Written by sessions, and accepted by nobody yet. <kbd>a</kbd> accepts the first one, <kbd>e</kbd> edits it

@@ -47,7 +47,8 @@ function Sections({ review, store, meta }: ViewProps & { review: Review }): JSX.
   const sections = review.sections.filter(({ items }) => items.length > 0);
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const deeds = useDeeds({ store, meta }, (ids) => select(chosen, ids, false));
-  if (sections.length === 0) return <p class="empty">This checkout remembers the same as {review.base_name}.</p>;
+  if (sections.length === 0)
+    return <p class="empty">This checkout remembers the same as {review.base_name || 'its base'}.</p>;
   const items = sections.flatMap((section) => section.items);
   const listed = new Set(items.flatMap(({ id, here }) => (id && here ? id : [])));
   const unreviewed = [...new Set(items.flatMap(({ id, trust }) => (id && trust === 'unreviewed' ? id : [])))];
@@ -58,9 +59,9 @@ function Sections({ review, store, meta }: ViewProps & { review: Review }): JSX.
     <>
       <div class="line sticky">
         <p role="status">
-          <span class={`state ${ok ? 'good' : 'bad'}`}>{ok ? 'nothing must be fixed' : 'must not be merged yet'}</span>{' '}
+          <span class={`state ${ok ? 'good' : 'bad'}`}>{ok ? 'nothing to fix' : 'must not be merged yet'}</span>{' '}
           <span class="soft">
-            {summary} {files.size > 0 && `About ${countOf(files.size, 'file')}.`}
+            {summary} {files.size > 0 && `${countOf(files.size, 'file')} cited.`}
           </span>
         </p>
         <Selection

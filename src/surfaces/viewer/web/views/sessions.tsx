@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { wordOf } from '../../../../memory/session-digest.ts';
 import type { SessionPage, Sessions } from '../../protocol.ts';
-import { countOf, dateOf, numberOf, wholeDate } from '../dates.ts';
+import { countOf, dateOf, numberOf, rangeOf, wholeDate } from '../dates.ts';
 import { Pending, Problem } from '../parts/form.tsx';
 import { PlainText, RecordLines, RecordLink } from '../parts/plain-text.tsx';
 import { linkTo, route, type ViewProps } from '../route.ts';
@@ -86,8 +86,7 @@ function Story({ id, store }: { id: string } & Pick<ViewProps, 'store'>): JSX.El
       <p class="soft">
         <PlainText text={[host, branch && `on ${branch}`, state].filter(Boolean).join(', ')} />
         <br />
-        {wholeDate(started)}
-        {ended !== null && ` to ${wholeDate(ended)}`}
+        {ended === null ? wholeDate(started) : rangeOf(started, ended)}
         {tokens > 0 && `, about ${numberOf(tokens)} tokens of work`}
       </p>
       {turns.length > 0 && (
