@@ -20,7 +20,10 @@ export interface DigestTurn {
   prompt: string;
   /** Whole sentences of the answer on one line; where nothing was changed, the answer itself. */
   answer: string;
+  /** Those changed after the last check stand last. */
   files: string[];
+  /** How many these are, if any. */
+  unchecked?: number;
   checks: DigestCheck[];
   commits: DigestCommit[];
   /** Ids of the records that the agent saved. */
@@ -32,10 +35,12 @@ export function encodeTurns(turns: readonly DigestTurn[]): string {
   return turns.map(encodeTurn).join('\n\n');
 }
 
-function encodeTurn({ number, prompt, answer, files, checks, commits, saved }: DigestTurn): string {
+function encodeTurn({ number, prompt, answer, files, unchecked = 0, checks, commits, saved }: DigestTurn): string {
+  const changed = files.map((file) => `- changed \`${file}\``);
   const lines = [
-    ...files.map((file) => `- changed \`${file}\``),
+    ...changed.slice(0, files.length - unchecked),
     ...checks.map((check) => `- check \`${check.command}\`: ${wordOf(check)}`),
+    ...changed.slice(files.length - unchecked),
     ...commits.map(({ commit, subject }) => `- commit ${commit} ${subject}`.trimEnd()),
     ...saved.map((id) => `- saved ${id}`),
   ];
@@ -64,8 +69,11 @@ function addLine(turn: DigestTurn, line: string): void {
   const [, kind = '', rest = ''] = /^- (\w+) (.*)$/.exec(line) ?? [];
   const [, commit = '', subject = ''] = /^([0-9a-f]{7,64})(?: (.*))?$/.exec(rest) ?? [];
   const [, command = '', words = ''] = /^`(.*)`: (\w+(?:, then \w+)*)$/.exec(rest) ?? [];
-  if (kind === 'changed') turn.files.push(rest.replace(/^`(.*)`$/, '$1'));
-  else if (kind === 'check' && command !== '')
+  if (kind === 'changed') {
+    turn.files.push(rest.replace(/^`(.*)`$/, '$1'));
+    if (turn.checks.length > 0) turn.unchecked = (turn.unchecked ?? 0) + 1;
+  }
+  if (kind === 'check' && command !== '')
     for (const word of words.split(', then '))
       turn.checks.push({ command, ...(word !== 'ran' && { passed: word === 'passed' }) });
   else if (kind === 'commit' && commit !== '') turn.commits.push({ commit, subject });

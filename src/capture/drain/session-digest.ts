@@ -31,13 +31,14 @@ interface Surroundings {
 
 /** One turn of its session's digest; undefined if nothing was asked, said or changed in it. */
 export function digestTurn(turn: Turn, { commits, withRequest, local }: Surroundings): DigestTurn | undefined {
-  const files = editedFiles(turn);
+  const { files, unchecked } = editedFiles(turn);
   const reply = local(turn.reply || (turn.reports.at(-1) ?? ''));
   const told: DigestTurn = {
     number: turn.promptNumber,
     prompt: withRequest && turn.promptFrom === 'user' ? requestLine(local(turn.prompt)) : '',
     answer: files.length + commits.length > 0 ? opening(reply) : beginningOf(reply),
     files,
+    ...(unchecked > 0 && { unchecked }),
     checks: checksOf(turn).map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
     commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
     saved: savedIds(turn.calls),
@@ -212,8 +213,12 @@ function titleIn(subject: string): string {
   return /^(?:Merge (?:branch|remote|pull|tag|commit)|fixup!|squash!|amend!|wip\b)/iu.test(bare) ? '' : bare;
 }
 
-/** The files that the agent's own tools changed in a turn, in the order of first touch. */
-function editedFiles({ calls }: Turn): string[] {
-  const done = calls.filter((call) => call.ok !== false && isChange(call));
-  return [...new Set(done.flatMap(({ paths }) => paths))];
+/** The files that the agent's own tools changed in a turn; those changed after its last check stand last, and are counted. */
+function editedFiles({ calls }: Turn): { files: string[]; unchecked: number } {
+  const changedIn = (some: typeof calls) =>
+    some.filter((call) => call.ok !== false && isChange(call)).flatMap(({ paths }) => paths);
+  const lastCheck = calls.findLastIndex((call) => checksOf({ calls: [call] }).length > 0);
+  const later = new Set(lastCheck < 0 ? [] : changedIn(calls.slice(lastCheck)));
+  const earlier = changedIn(calls).filter((path) => !later.has(path));
+  return { files: [...new Set([...earlier, ...later])], unchecked: later.size };
 }

@@ -225,32 +225,20 @@ export function isAllCommitted(digest: Summary): boolean {
 }
 
 /**
- * What hooks saw last: checks that failed with none passed after them, nor the same program run with an unknown end, and
- * changed files in none of its commits.
+ * What hooks saw last: checks that failed, with none after them whose end is another or unknown, and no file changed since;
+ * and changed files in none of its commits.
  */
 function leftOpen(turns: readonly DigestTurn[]): string {
-  const checks = turns.flatMap((turn) => turn.checks);
-  const last = checks.slice(checks.findLastIndex(({ passed }) => passed) + 1);
-  const unanswered = last.filter(({ command, passed }, i) => {
-    const later = last.slice(i).flatMap((one) => (one.passed === undefined ? programsIn(one.command) : []));
-    return passed === false && !programsIn(command).every((program) => later.includes(program));
-  });
-  const failing = [...new Set(unanswered.map(({ command }) => command))].map(
-    (command) => `\`${cut(command, 60)}\` failed`,
-  );
+  const checked = turns.findLastIndex(({ checks }) => checks.length > 0);
+  const changed = turns.findLastIndex(({ files }) => files.length > 0);
+  const isSame = changed < checked || (changed === checked && turns[checked]?.unchecked === undefined);
+  const checks = isSame ? turns.flatMap((turn) => turn.checks) : [];
+  const last = checks.slice(checks.findLastIndex(({ passed }) => passed !== false) + 1);
+  const failing = [...new Set(last.map(({ command }) => command))].map((command) => `\`${cut(command, 60)}\` failed`);
   const committed = turns.findLastIndex(({ commits }) => commits.length > 0);
   const files = [...new Set(turns.slice(committed + 1).flatMap((turn) => turn.files))];
   const more = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : '';
   const uncommitted = files.length > 0 ? [`not committed: ${files.slice(0, MOST_FILES).join(', ')}${more}`] : [];
   const left = [...failing, ...uncommitted];
   return left.length > 0 ? `When it ended: ${left.join('; ')}.` : '';
-}
-
-/** The programs of a list of checks: `go test`, `npm run lint`, `pytest`. */
-function programsIn(command: string): string[] {
-  return command.split(' && ').map((part) => {
-    const [first = '', ...rest] = part.split(' ');
-    const words = [first.replace(/^.*\//, ''), ...rest.filter((word) => /^\w[\w:-]*$/.test(word))];
-    return words.slice(0, words[1] === 'run' ? 3 : 2).join(' ');
-  });
 }

@@ -372,7 +372,9 @@ it('keeps the answer to a question, to which nothing was changed, and of many th
     '',
     'Off: `fast: false`.',
   ];
-  const long = Array.from({ length: 60 }, (_, i) => `- part ${i} of the way leads through \`file-${i}.ts\`.`).join('\n');
+  const long = Array.from({ length: 60 }, (_, i) => `- part ${i} of the way leads through \`file-${i}.ts\`.`).join(
+    '\n',
+  );
   const session = hookedSession(repository.root);
   session.prompt('p1', 'By which ways does a glob become an expression?');
   session.stop('p1', lines.join('\n'));

@@ -411,13 +411,18 @@ describe('the last sessions on this branch', () => {
     ]);
   });
 
-  it('leave out a check that failed when its program ran again and nobody knows how it ended', () => {
-    const failed = { checks: [{ command: '/opt/bin/ruff check src --quiet', passed: false }] };
-    const ran = (command: string) => ({ checks: [{ command }] });
-    expect(told([digest('Tolerate clock skew', [failed, ran('ruff check .')])])).toEqual(['Tolerate clock skew']);
-    expect(told([digest('Tolerate clock skew', [failed, ran('npm run lint')])])).toEqual([
-      'Tolerate clock skew — When it ended: `/opt/bin/ruff check src --quiet` failed.',
+  it.each<[string, Partial<DigestTurn>[]]>([
+    ['another check ran and nobody knows how it ended', [{ checks: [{ command: 'node --test test/workers.mjs' }] }]],
+    ['a file was changed after it', [{ files: ['src/b.ts'], commits: [{ commit: 'abcdef1', subject: 'x' }] }]],
+  ])('leave out a check that failed when %s', (_, later) => {
+    const failed = { files: ['src/a.ts'], checks: [{ command: 'npm test', passed: false }] };
+    const commits = [{ commit: 'abcdef0', subject: 'x' }];
+    expect(told([digest('Tolerate clock skew', [{ ...failed, commits }])])).toEqual([
+      'Tolerate clock skew — When it ended: `npm test` failed.',
     ]);
+    expect(told([digest('Tolerate clock skew', [{ ...failed, commits }, ...later])])).toEqual(['Tolerate clock skew']);
+    const sameTurn = { ...failed, commits, unchecked: 1 };
+    expect(told([digest('Tolerate clock skew', [sameTurn])])).toEqual(['Tolerate clock skew']);
   });
 
   it('speak by the agent’s summary where it left one', () => {
