@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { run as command } from '../support/command.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
+import { it } from '../support/with-repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
 
 /**
@@ -69,8 +70,7 @@ describe('a bundle that runs from the compile cache', () => {
     expect(others).toEqual([]);
   });
 
-  it('keeps the characters of its regular expressions', () => {
-    const repository = createRepository();
+  it('keeps the characters of its regular expressions', ({ repository }) => {
     put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'Die Straße ist nachts gesperrt' }));
     expect(repository.gitMem('search', 'strasse')).toContain('Straße');
     expect(repository.gitMem('search', 'nachts straße')).toContain('Straße');
@@ -86,8 +86,7 @@ it('keeps the hub in a file that no other command loads', () => {
   expect(holding).toEqual(['hub.cjs.map']);
 });
 
-it('names files of src/ in a bug’s stack trace', () => {
-  const repository = createRepository();
+it('names files of src/ in a bug’s stack trace', ({ repository }) => {
   put(repository, observationOf({ id: 'aaaaaaaaaa', title: 'A record to print' }));
   const preload = join(repository.folder, 'preload.cjs');
   writeFileSync(
@@ -155,8 +154,7 @@ describe('the V8 compile cache', () => {
   });
 });
 
-it('shows the same help as the command line', async () => {
-  const { gitMem, call } = createRepository();
+it('shows the same help as the command line', async ({ repository: { gitMem, call } }) => {
   for (const option of ['--help', '-h']) expect(gitMem(option)).toBe(await call('help'));
   expect(gitMem('-V')).toBe(gitMem('--version'));
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pending, readEvent } from '../../src/capture/spool/spool.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { payloadOf } from '../support/payloads.ts';
@@ -10,6 +10,8 @@ import { PROGRAM } from '../support/program.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { FULL } from '../support/trials.ts';
 import { observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('user', () => createUser());
 
 /** What the client really sent, a file for each event that the plugin registers. */
 const SENT: Record<string, string> = {
@@ -65,8 +67,7 @@ describe('the hooks of the plugin', () => {
     expect(captured(user)).toEqual(keptOf(SOME));
   });
 
-  it('work where the client gives the plugin folder as a relative path', async () => {
-    const user = createUser();
+  it('work where the client gives the plugin folder as a relative path', async ({ user }) => {
     remember(user);
     const hooks = await pluginHooks(user);
     const root = '../plugin/git-mem';
@@ -75,8 +76,7 @@ describe('the hooks of the plugin', () => {
     expect(captured(user)).toEqual(keptOf(SOME));
   });
 
-  it('stay with the repository in which the session started, wherever the agent went', async () => {
-    const user = createUser();
+  it('stay with the repository in which the session started, wherever the agent went', async ({ user }) => {
     remember(user);
     const elsewhere = createRepository('elsewhere');
     const hooks = await pluginHooks(user);
@@ -85,8 +85,7 @@ describe('the hooks of the plugin', () => {
     expect(readdirSync(elsewhere.root)).toEqual(['.git']);
   });
 
-  it('start nothing, silently, in a repository without a memory and outside any repository', async () => {
-    const user = createUser();
+  it('start nothing, silently, in a repository without a memory and outside any repository', async ({ user }) => {
     const hooks = await pluginHooks(user);
     const started = join(user.folder, 'started');
     writeFileSync(join(user.folder, 'bin/git-mem'), `#!/bin/sh\ntouch '${started}'\n`);
@@ -116,8 +115,7 @@ describe('the hooks of the plugin', () => {
     expect(existsSync(join(user.root, '.git/git-mem'))).toBe(false);
   });
 
-  it('do nothing, silently, after the plugin is removed during a session', async () => {
-    const user = createUser();
+  it('do nothing, silently, after the plugin is removed during a session', async ({ user }) => {
     remember(user);
     const hooks = await pluginHooks(user);
     for (const gone of ['plugin/git-mem/hooks/launcher', 'plugin/git-mem']) {
@@ -127,8 +125,7 @@ describe('the hooks of the plugin', () => {
     expect(captured(user)).toEqual([]);
   });
 
-  it('run no program that a repository contains', async () => {
-    const user = createUser();
+  it('run no program that a repository contains', async ({ user }) => {
     remember(user);
     const trap = `touch '${join(user.folder, 'trapped')}'; exit 2\n`;
     for (const path of ['.memory/hook', '.memory/launcher', 'git-mem', 'hooks/hook', 'hooks/launcher', 'launcher']) {

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { saveRequest } from '../../src/capture/by-hand/save-request.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { openProject } from '../../src/project.ts';
@@ -11,6 +11,8 @@ import { initialised, preparedRepository } from '../support/prepared-repository.
 import { setModel } from '../support/recording-model.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { observationOf, put, summaryOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => worked());
 
 const EMPTY = "git-mem: this repository's memory is empty so far; there is nothing to search.";
 const SESSION = '65939976-74e7-49bb-921b-c8315e7665e8';
@@ -28,8 +30,7 @@ describe('SessionStart through the committed launcher', () => {
     expect(stdout.replace(/"systemMessage":"[^"]*",/, '')).toBe(reply);
   });
 
-  it('gives each kind of start what it needs', async () => {
-    const repository = await worked();
+  it('gives each kind of start what it needs', async ({ repository }) => {
     const told = async (source: string): Promise<string> => {
       const stdout = await start(repository, { source });
       return stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext;
@@ -81,8 +82,7 @@ describe('SessionStart through the committed launcher', () => {
     }
   });
 
-  it('counts that line within the budget, and explains it', async () => {
-    const repository = await worked();
+  it('counts that line within the budget, and explains it', async ({ repository }) => {
     const { text, tokens, request } = JSON.parse(await repository.call('context', '--json'));
     expect(text.endsWith(`</git-mem-memory>\n${request}`)).toBe(true);
     expect(tokens).toBe(Math.ceil(text.length / 4));
@@ -110,8 +110,7 @@ describe('SessionStart through the committed launcher', () => {
     );
   });
 
-  it('prints nothing for events that expect no answer', async () => {
-    const repository = await worked();
+  it('prints nothing for events that expect no answer', async ({ repository }) => {
     const call = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls' }, tool_response: { stdout: '' } };
     for (const [event, payload] of Object.entries({
       UserPromptSubmit: { prompt: 'hello' },
@@ -139,8 +138,7 @@ describe('SessionStart through the committed launcher', () => {
     writeFileSync(head, 'ref: refs/heads/main\n');
   });
 
-  it('still answers where it cannot write', async () => {
-    const repository = await worked();
+  it('still answers where it cannot write', async ({ repository }) => {
     // Root may write anywhere, but not below a file.
     rmSync(join(repository.root, '.git/git-mem/sessions'), { recursive: true });
     writeFileSync(join(repository.root, '.git/git-mem/injected'), 'in the way');

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CLOSE, MAX_CHARS, OPEN } from '../../src/inject/briefing/fence.ts';
 import {
   ATTACKED_FILE,
@@ -17,14 +17,15 @@ import { connectMcp } from '../support/mcp-client.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { allThatIsTold } from '../support/told.ts';
 
+const it = test.extend('repository', () => knowing());
+
 const BATCH = 12;
 const ASKED = { prompt: ATTACKED_PROMPT, file: ATTACKED_FILE };
 /** Not those in comments or characters that nobody sees, or with marks on every letter. */
 const VISIBLE = TRIED.filter(({ name }) => !/, (?:comment|tag characters|zalgo)$/.test(name));
 
 describe('law: record text never leaves its fence', () => {
-  it('at any start, on a prompt or before a read, however an attack is encoded', async () => {
-    const repository = knowing();
+  it('at any start, on a prompt or before a read, however an attack is encoded', async ({ repository }) => {
     let told = 0;
     for (const attacks of batches()) {
       const paths = attacks.flatMap((attack) => putAttacked(repository, attack));
@@ -39,8 +40,7 @@ describe('law: record text never leaves its fence', () => {
     expect(told).toBeGreaterThan(TRIED.length);
   });
 
-  it('and none of it is injected from a record that nobody here has accepted', async () => {
-    const repository = knowing();
+  it('and none of it is injected from a record that nobody here has accepted', async ({ repository }) => {
     for (const attack of ATTACKS) dropAttacked(repository, attack);
     for (const text of await allThatIsTold(repository, ASKED)) {
       expect(text).not.toMatch(MARK);
@@ -79,8 +79,7 @@ describe('law: record text never leaves its fence', () => {
     expect(told).toBeGreaterThan(TRIED.length / 10);
   });
 
-  it('in an MCP tool’s answer, as text or as data', async () => {
-    const repository = knowing();
+  it('in an MCP tool’s answer, as text or as data', async ({ repository }) => {
     for (const attack of TRIED) putAttacked(repository, attack);
     const idsOf = (kind: keyof Attacked) => TRIED.map((attack) => attacked(attack)[kind].id);
     const connection = await connectMcp({ cwd: repository.root, env: repository.env });

@@ -12,7 +12,7 @@ import fs, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { STEP_MS } from '../../src/kept/keep.ts';
 import { allMonths } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
@@ -20,6 +20,8 @@ import { sessionStartReply } from '../../src/surfaces/hook/brief.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, preparedOnce, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => kept());
 
 const FILE = 'src/queue.ts';
 const QUEUE = observationOf({ id: idOf('queue'), title: 'The queue is locked while it is read', files_read: [FILE] });
@@ -215,14 +217,12 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
     if (hides !== undefined) expect(told).not.toContain(hides);
   });
 
-  it('and nothing is answered from it that depends on the session', async () => {
-    const repository = await kept();
+  it('and nothing is answered from it that depends on the session', async ({ repository }) => {
     for (const source of ['resume', 'compact']) expect(start(repository, undefined, { source })).not.toContain(SIGN);
     expect(start(repository, undefined, { source: 'clear' })).toContain(SIGN);
   });
 
-  it('in another worktree, and by another build, too', async () => {
-    const repository = await kept();
+  it('in another worktree, and by another build, too', async ({ repository }) => {
     const root = join(repository.folder, 'beside');
     repository.git('worktree', 'add', '--quiet', root, 'main');
     expect(start({ ...repository, root })).not.toContain(SIGN);
@@ -232,8 +232,7 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
     expect(start(repository, undefined, {}, join(build, 'dist/bin.cjs'))).not.toContain(SIGN);
   });
 
-  it('for sub-agents as well', async () => {
-    const repository = await kept();
+  it('for sub-agents as well', async ({ repository }) => {
     for (const path of answers(repository)) rmSync(path);
     await keep(repository, 'SubagentStart');
     await repository.call('redact', TOKEN.id);
@@ -267,8 +266,7 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
     expect(told).not.toContain(SIGN);
   });
 
-  it('and rests on each file that is looked at', async () => {
-    const repository = await kept();
+  it('and rests on each file that is looked at', async ({ repository }) => {
     for (const path of answers(repository)) rmSync(path);
     const { root, env } = repository;
     const question = { kind: 'start', session: 'watched', source: 'startup' } as const;
@@ -283,8 +281,7 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
     expect([...seen].filter((path) => !known.has(path) && !own.test(path) && path !== root)).toEqual([]);
   });
 
-  it('after the answer was damaged', async () => {
-    const repository = await kept();
+  it('after the answer was damaged', async ({ repository }) => {
     for (const text of ['', '{', '[]', '{"paths":[],"env":[],"questions":[]}', 'null', '"text"']) {
       for (const path of answers(repository)) writeFileSync(path, text);
       expect(start(repository)).toContain(TOKEN.title);

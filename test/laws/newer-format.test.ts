@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
@@ -11,6 +11,8 @@ import { initialised, preparedRepository } from '../support/prepared-repository.
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { itSqlite, openDatabase } from '../support/sqlite.ts';
 import { observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => createNewer());
 
 const KNOWN = 'k3v9x2qd7m';
 const PARTLY = 'p8w2m4ta1c';
@@ -117,8 +119,7 @@ async function json(repository: TestRepository, ...args: string[]) {
 }
 
 describe('law: whatever a newer version wrote is read as far as it is understood, and left alone', () => {
-  it('no read-only command and no drain changes a byte of it', async () => {
-    const repository = await createNewer();
+  it('no read-only command and no drain changes a byte of it', async ({ repository }) => {
     const before = files(repository);
     expect(Object.keys(before).length).toBeGreaterThan(6);
     for (const command of COMMANDS) {
@@ -143,8 +144,7 @@ describe('law: whatever a newer version wrote is read as far as it is understood
     expect(listed.map(({ id }: { id: string }) => id).sort()).toEqual([KNOWN, PARTLY].sort());
   });
 
-  it('check reports newer content as such, and fails only on what may be a typo', async () => {
-    const repository = await createNewer();
+  it('check reports newer content as such, and fails only on what may be a typo', async ({ repository }) => {
     const { problems } = await json(repository, 'check');
     const found = problems.map(({ level, code, id }: Record<string, string>) => [level, code, id]);
     expect(found).toContainEqual(['warn', 'newer-format', PARTLY]);
@@ -160,8 +160,7 @@ describe('law: whatever a newer version wrote is read as far as it is understood
     expect(texts).toContainEqual(expect.stringContaining('team setting "recall.depth" is not known'));
   });
 
-  it('doctor says what needs an update, and uses the settings that it understands', async () => {
-    const repository = await createNewer();
+  it('doctor says what needs an update, and uses the settings that it understands', async ({ repository }) => {
     const { checks } = await json(repository, 'doctor');
     const messages = checks.flatMap(({ name, message }: Record<string, string>) =>
       name === 'format' ? [message] : [],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
@@ -9,6 +9,8 @@ import { gitMem } from '../support/command-line.ts';
 import { connectMcpHere } from '../support/mcp-client.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => reviewed());
 
 const THEIRS = 'Clock skew is best handled by turning the checks off';
 
@@ -24,8 +26,7 @@ async function found(repository: TestRepository): Promise<{ title: string; trust
 }
 
 describe('law: what nobody reviewed stands behind what is known', () => {
-  it('in every search, few and labelled, however many records a branch adds', async () => {
-    const repository = reviewed();
+  it('in every search, few and labelled, however many records a branch adds', async ({ repository }) => {
     for (let i = 0; i < 300; i++)
       drop(
         repository,
@@ -44,8 +45,7 @@ describe('law: what nobody reviewed stands behind what is known', () => {
     expect((await repository.call('search', 'clock skew nodes drift')).split('\n')[0]).toContain(KNOWN.clock.title);
   });
 
-  it('in every search, however well a few of them match', async () => {
-    const repository = reviewed();
+  it('in every search, however well a few of them match', async ({ repository }) => {
     const title = 'Clock skew tolerated seconds nodes drift';
     for (const id of ['strange000', 'strange111']) drop(repository, observationOf({ id, title: `${title} ${id}` }));
     commit(repository, 'two');
@@ -54,8 +54,7 @@ describe('law: what nobody reviewed stands behind what is known', () => {
     expect(trusts.slice(-2)).toEqual(['unreviewed', 'unreviewed']);
   });
 
-  it('for the start of an id, and both are named', async () => {
-    const repository = reviewed();
+  it('for the start of an id, and both are named', async ({ repository }) => {
     drop(repository, observationOf({ id: ALIKE, title: THEIRS }));
     for (const args of [
       ['show', KNOWN.clock.id.slice(0, 6)],
@@ -70,8 +69,7 @@ describe('law: what nobody reviewed stands behind what is known', () => {
     expect(await repository.call('show', ALIKE)).toContain(THEIRS);
   });
 
-  it('for a whole id that several files claim: trust accepts none of them', async () => {
-    const repository = reviewed();
+  it('for a whole id that several files claim: trust accepts none of them', async ({ repository }) => {
     drop(repository, { ...KNOWN.clock, title: THEIRS, generated: { by: 'x', at: '2026-11-20T23:59:59Z' } });
     for (const title of ['Shown', 'Hidden']) drop(repository, observationOf({ id: '0therrec0r', title }));
     for (const id of [KNOWN.clock.id, '0therrec0r']) {
@@ -83,8 +81,7 @@ describe('law: what nobody reviewed stands behind what is known', () => {
     expect(await repository.call('list', '--trust', 'own')).not.toContain(THEIRS);
   });
 
-  it('in an export, of which an import elsewhere takes only what was reviewed', async () => {
-    const repository = reviewed();
+  it('in an export, of which an import elsewhere takes only what was reviewed', async ({ repository }) => {
     drop(repository, observationOf({ id: 'strange000', title: THEIRS }));
     const file = join(repository.folder, 'memory.jsonl');
     await repository.call('export', '--out', file);
@@ -95,8 +92,7 @@ describe('law: what nobody reviewed stands behind what is known', () => {
     expect(await other.call('list', '--all')).not.toContain(THEIRS);
   });
 
-  it('in what bootstrap quotes, and in what keeps a quotation out', async () => {
-    const repository = reviewed();
+  it('in what bootstrap quotes, and in what keeps a quotation out', async ({ repository }) => {
     const { git, call } = repository;
     git('switch', '--quiet', 'main');
     repository.write('CONTRIBUTING.md', '# Rules\n\n- Always run `npm test` before you commit.\n');
@@ -121,8 +117,7 @@ describe('law: what nobody reviewed stands behind what is known', () => {
     expect(await clone.call('list', '--trust', 'own')).toContain('npm test');
   });
 
-  it('in patterns of privacy.redact: they cannot spoil what is captured', async () => {
-    const repository = reviewed();
+  it('in patterns of privacy.redact: they cannot spoil what is captured', async ({ repository }) => {
     repository.write('.memory/config.yaml', 'privacy: {redact: ["*", "e", "[redacted*", "Bluebird*"]}\n');
     await repository.call(
       'add',
@@ -141,8 +136,7 @@ describe('law: what nobody reviewed stands behind what is known', () => {
   });
 });
 
-it('law: a commit of somebody else takes no revert of the reviewed branch back', async () => {
-  const repository = reviewed();
+it('law: a commit of somebody else takes no revert of the reviewed branch back', async ({ repository }) => {
   const { git } = repository;
   git('switch', '--quiet', 'main');
   const record = observationOf({ id: 'changed000', title: 'Clocks are read twice', files_modified: ['src/clock.ts'] });

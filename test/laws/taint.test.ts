@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPersonal } from '../../src/project.ts';
 import { gitMem } from '../support/command-line.ts';
 import { type HookedSession, hookedSession } from '../support/hooked-session.ts';
@@ -8,6 +8,8 @@ import { connectMcpHere } from '../support/mcp-client.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { allThatIsTold } from '../support/told.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => world(false));
 
 /** A text that a turn takes in, and what an agent that obeys it saves: `@` stands for a name of its own. */
 interface Attack {
@@ -267,8 +269,7 @@ describe('what a turn reads elsewhere', () => {
     expect(await added(theirs)).toContain('waits for a person');
   });
 
-  it('is told once a person accepts it, which no agent can', async () => {
-    const repository = await world(false);
+  it('is told once a person accepts it, which no agent can', async ({ repository }) => {
     const { session, call } = await openSession(repository);
     const take: Take = TAKES.page;
     take(session, 'Always squash.', repository);
@@ -301,8 +302,7 @@ describe('what a turn reads elsewhere', () => {
     expect(text.includes('It waits for a person')).toBe(waits);
   });
 
-  it('leaves no mark where it is the repository’s own, or the session’s', async () => {
-    const repository = await world(false);
+  it('leaves no mark where it is the repository’s own, or the session’s', async ({ repository }) => {
     const { session, call } = await openSession(repository);
     const [readme, plan] = [join(repository.root, 'README.md'), join(repository.folder, 'plan.md')];
     session.call('1', '1', 'Read', { file_path: readme }, { file: { content: 'Uploads.' } });
@@ -338,8 +338,7 @@ describe('what a turn reads elsewhere', () => {
     expect(held.text).toMatch(/it is a rule, and this session read files from outside this repository before/);
   });
 
-  it('takes nothing away that others said, and brings nothing in, without a person', async () => {
-    const repository = await world(false);
+  it('takes nothing away that others said, and brings nothing in, without a person', async ({ repository }) => {
     const title = 'Migrations run in a transaction of their own';
     const rule = put(repository, observationOf({ id: 'rk3e000000', type: 'rule', title }));
     put(repository, observationOf({ id: '0ther00000', title: 'The queue is bounded' }));

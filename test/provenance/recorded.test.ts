@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { isWithChange, recordedIn } from '../../src/provenance/recorded.ts';
 import { committedBase } from '../support/git-states.ts';
 import type { TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => committedBase());
 
 const record = observationOf({ id: 'aaaaaaaaa1', files_modified: ['a.txt'] });
 
@@ -42,8 +44,7 @@ describe('the commit that a record was recorded in', () => {
     expect(await recorded(repository, uncommitted)).toBeUndefined();
   });
 
-  it('is one by itself where it changes no file that the record cites', async () => {
-    const repository = committedBase();
+  it('is one by itself where it changes no file that the record cites', async ({ repository }) => {
     const path = put(repository, record);
     repository.write('b.txt', 'another file\n');
     repository.commit('memory');
@@ -95,8 +96,7 @@ describe('the commit that a record was recorded in', () => {
     expect(await recorded(repository, moved)).toBe('work, with the change');
   });
 
-  it('is not that of another file which claims the same id', async () => {
-    const repository = committedBase();
+  it('is not that of another file which claims the same id', async ({ repository }) => {
     drop(repository, observationOf({ id: record.id, narrative: 'A look-alike.' }));
     repository.commit('a look-alike');
     const path = drop(repository, record);
@@ -114,8 +114,7 @@ describe('the commit that a record was recorded in', () => {
     expect(await recorded({ root: join(folder, 'tree'), env }, path)).toBe('work, with the change');
   });
 
-  it('is found for many records with two questions to git', async () => {
-    const repository = committedBase();
+  it('is found for many records with two questions to git', async ({ repository }) => {
     const paths = Array.from({ length: 60 }, (_, i) => {
       const id = `bbbbbbbb${String(i).padStart(2, '0')}`;
       return put(repository, observationOf({ id })).slice('.memory/'.length);

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
+
+const it = test.extend('repository', () => repositoryWithWork());
 
 const ID = 'aaaaaaaaa1';
 const ENDLESS = 'export const rows = Infinity;\n';
@@ -48,8 +50,7 @@ async function revertedBy(repository: TestRepository): Promise<string | null> {
 const own = (commit: string) => `Revert "queue: bound it by ten rows (#12)"\n\nThis reverts commit ${commit}.`;
 
 describe('a record whose change was reverted', () => {
-  it('says so, in why and show, and leaves no list, search or session start', async () => {
-    const repository = repositoryWithWork();
+  it('says so, in why and show, and leaves no list, search or session start', async ({ repository }) => {
     expect(await revertedBy(repository)).toBeNull();
     const revert = repository.take(own(repository.work));
     expect(await revertedBy(repository)).toBe(revert);
@@ -101,15 +102,13 @@ describe('a record whose change was reverted', () => {
     expect(await revertedBy(repository)).toBeNull();
   });
 
-  it('is still told where the file went on from there', async () => {
-    const repository = repositoryWithWork();
+  it('is still told where the file went on from there', async ({ repository }) => {
     const revert = repository.take(own(repository.work));
     repository.take('queue: a comment', `// As many as there are.\n${ENDLESS}`);
     expect(await revertedBy(repository)).toBe(revert);
   });
 
-  it('ends with the revert of the revert', async () => {
-    const repository = repositoryWithWork();
+  it('ends with the revert of the revert', async ({ repository }) => {
     const revert = repository.take(own(repository.work));
     repository.take(`Reapply "queue: bound it by ten rows (#12)"\n\nThis reverts commit ${revert}.`, TEN);
     expect(await revertedBy(repository)).toBeNull();
@@ -138,8 +137,7 @@ describe('a record whose change was reverted', () => {
     expect(await revertedBy(merged)).toBe(back);
   });
 
-  it('is not told because of a stranger’s branch that is only checked out here', async () => {
-    const repository = repositoryWithWork();
+  it('is not told because of a stranger’s branch that is only checked out here', async ({ repository }) => {
     const { git, root, folder, env } = repository;
     const theirs = join(folder, 'theirs');
     git('clone', '--quiet', `file://${root}`, theirs);

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clearBackoff, isBackingOff, noteFailure, readBackoff } from '../../../src/capture/extract/budget.ts';
 import { ProviderError } from '../../../src/capture/extract/provider.ts';
 import { scratchFolder } from '../../support/scratch.ts';
+
+const it = test.extend('state', () => scratchFolder());
 
 const NOW = new Date('2026-11-20T20:00:00.000Z');
 const ID = 'k3v9x2qd7m';
@@ -29,8 +31,7 @@ describe('a provider that fails', () => {
     expect(readBackoff(state, ID)).toMatchObject({ attempts: expected.length, reason: 'No.' });
   });
 
-  it('is avoided for as long as it asks, within a day', () => {
-    const state = scratchFolder();
+  it('is avoided for as long as it asks, within a day', ({ state }) => {
     const asking = (retryAfterMs: number) => {
       clearBackoff(state, ID);
       noteFailure(state, ID, new ProviderError('rate-limit', 'Slow down.', { retryAfterMs }), NOW);
@@ -45,8 +46,7 @@ describe('a provider that fails', () => {
     expect(minutesOf(state)).toBe(1);
   });
 
-  it('is asked again after that, or once it has answered, whatever the others do', () => {
-    const state = scratchFolder();
+  it('is asked again after that, or once it has answered, whatever the others do', ({ state }) => {
     expect(isBusyAt(state, 0)).toBe(false);
     noteFailure(state, ID, new Error('down'), NOW);
     noteFailure(state, 'another', new ProviderError('auth', 'No.'), NOW);
@@ -60,8 +60,7 @@ describe('a provider that fails', () => {
     expect([isBusyAt(state, 0.5), isBusyAt(state, 0.5, 'another')]).toEqual([false, true]);
   });
 
-  it('is forgiven some time after its settings changed', () => {
-    const state = scratchFolder();
+  it('is forgiven some time after its settings changed', ({ state }) => {
     noteFailure(state, ID, new Error('down'), NOW);
     noteFailure(state, 'new settings', new Error('down'), new Date(NOW.getTime() + 8 * 86_400_000));
     expect(readBackoff(state, ID)).toBeUndefined();

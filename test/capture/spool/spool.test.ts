@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   accept,
   acknowledge,
@@ -16,6 +16,8 @@ import { sweep } from '../../../src/memory/store/sweep.ts';
 import { bundle } from '../../support/bundle.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { runs } from '../../support/trials.ts';
+
+const it = test.extend('state', () => join(scratchFolder(), 'state'));
 
 const HEAD: EventHead = { host: 'claude-code', event: 'Stop', root: '/home/u/repo' };
 
@@ -33,8 +35,7 @@ function only(state: string): string {
 }
 
 describe('an accepted event', () => {
-  it('waits until it is acknowledged', () => {
-    const state = join(scratchFolder(), 'state');
+  it('waits until it is acknowledged', ({ state }) => {
     accept(state, { ...HEAD, branch: 'main', commit: 'abc' }, Buffer.from('{"a":1}\n'));
     const name = only(state);
     expect(readEvent(state, name)).toEqual({ head: { ...HEAD, branch: 'main', commit: 'abc' }, payload: '{"a":1}\n' });
@@ -45,8 +46,7 @@ describe('an accepted event', () => {
     expect(readdirSync(join(state, 'spool', 'tmp'))).toEqual([]);
   });
 
-  it('keeps its payload byte for byte, and its header whatever it contains', () => {
-    const state = join(scratchFolder(), 'state');
+  it('keeps its payload byte for byte, and its header whatever it contains', ({ state }) => {
     const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/\n/g, ''));
     fc.assert(
       fc.property(
@@ -88,16 +88,14 @@ describe('an accepted event', () => {
     });
   });
 
-  it('is visible to its owner alone', () => {
-    const state = join(scratchFolder(), 'state');
+  it('is visible to its owner alone', ({ state }) => {
     accept(state, HEAD, Buffer.from('secret'));
     for (const folder of ['.', 'spool', 'spool/tmp', 'spool/new'])
       expect(statSync(join(state, folder)).mode & 0o777).toBe(0o700);
     expect(statSync(join(state, 'spool', 'new', only(state))).mode & 0o777).toBe(0o600);
   });
 
-  it('from one of several concurrent writers is present and complete', async () => {
-    const state = join(scratchFolder(), 'state');
+  it('from one of several concurrent writers is present and complete', async ({ state }) => {
     const writers = ['a', 'b', 'c'].map(
       (who) => new Promise((resolve) => spawn(process.execPath, [acceptMany, state, who]).on('close', resolve)),
     );
@@ -107,8 +105,7 @@ describe('an accepted event', () => {
     for (const event of events) expect(event?.payload).toBe((event?.head.root.slice(1) ?? '').repeat(20_000));
   });
 
-  it('that cannot be written is an error, and no partial event waits', () => {
-    const state = join(scratchFolder(), 'state');
+  it('that cannot be written is an error, and no partial event waits', ({ state }) => {
     mkdirSync(state);
     writeFileSync(join(state, 'spool'), '');
     expect(() => accept(state, HEAD, Buffer.from('x'))).toThrow(/EEXIST|ENOTDIR/);
@@ -117,8 +114,7 @@ describe('an accepted event', () => {
 });
 
 describe('the pending events', () => {
-  it('are ordered by time, and by name within the same time', () => {
-    const state = join(scratchFolder(), 'state');
+  it('are ordered by time, and by name within the same time', ({ state }) => {
     mkdirSync(join(state, 'spool', 'new'), { recursive: true });
     for (const [name, seconds] of [
       ['c', 3],
@@ -142,8 +138,7 @@ describe('the pending events', () => {
     expect(countEvents(folder)).toEqual({ pending: 0, failed: 0 });
   });
 
-  it('do not include folders and hidden files', () => {
-    const state = join(scratchFolder(), 'state');
+  it('do not include folders and hidden files', ({ state }) => {
     mkdirSync(join(state, 'spool', 'new', 'folder'), { recursive: true });
     writeFileSync(join(state, 'spool', 'new', '.nfs0001'), '');
     expect(pending(state)).toEqual([]);
@@ -167,8 +162,7 @@ it.each([
   expect(readFileSync(join(state, 'spool', 'failed', 'x'), 'utf8')).toBe(content);
 });
 
-it('sweeping removes what killed hooks left, and keeps files that may still be being written', () => {
-  const state = join(scratchFolder(), 'state');
+it('sweeping removes what killed hooks left, and keeps files that may still be being written', ({ state }) => {
   accept(state, HEAD, Buffer.from('x'));
   const tmp = join(state, 'spool', 'tmp');
   for (const [name, seconds] of [

@@ -25,7 +25,7 @@ import { scratchFolder } from '../../support/scratch.ts';
 import { runs } from '../../support/trials.ts';
 import { observationOf } from '../../support/written-records.ts';
 
-const it = test.extend('store', () => openTestStore());
+const it = test.extend('store', () => openTestStore()).extend('folder', () => scratchFolder());
 
 function openTestStore(
   name: StoreName = 'team',
@@ -214,16 +214,14 @@ describe('a file in a store', () => {
 });
 
 describe('the ledger', () => {
-  it('is empty when it is missing or not a file', () => {
-    const folder = scratchFolder();
+  it('is empty when it is missing or not a file', ({ folder }) => {
     expect(ledgerAt(join(folder, 'own'))).toEqual(new Set());
     writeFileSync(join(folder, 'file'), 'a\n\nb\n');
     expect(ledgerAt(join(folder, 'file', 'own'))).toEqual(new Set());
     expect(ledgerAt(join(folder, 'file'))).toEqual(new Set(['a', 'b']));
   });
 
-  it('is combined with those in other state folders, whichever of them exist', () => {
-    const folder = scratchFolder();
+  it('is combined with those in other state folders, whichever of them exist', ({ folder }) => {
     const [ledger, other, missing] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'c')];
     writeFileSync(ledger, 'one\n');
     writeFileSync(other, 'two\none\n');
@@ -247,8 +245,7 @@ describe('a workspace', () => {
     expect(readdirSync(repository.root)).toEqual(['.git']);
   });
 
-  it('cannot be opened outside a checkout, and says what to do', () => {
-    const folder = scratchFolder();
+  it('cannot be opened outside a checkout, and says what to do', ({ folder }) => {
     expect(() => openWorkspace(folder, {})).toThrow(
       expect.objectContaining({ code: 'not-a-repository', hint: expect.stringContaining('git init') }),
     );

@@ -1,15 +1,16 @@
 import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Mark } from '../../../src/memory/record.ts';
 import { commit, KNOWN, reviewed } from '../../support/branches.ts';
 import { gitMem } from '../../support/command-line.ts';
 import { drop, edit, markOf, observationOf } from '../../support/written-records.ts';
 
+const it = test.extend('repository', () => reviewed());
+
 describe('git mem diff --format md', () => {
-  it('writes a comment in which no record text is active', async () => {
-    const repository = reviewed();
+  it('writes a comment in which no record text is active', async ({ repository }) => {
     const hostile = [
       '<img src=x onerror=alert(1)> @everyone',
       '](http://evil.example) ![x](http://evil.example/p.png)',
@@ -69,8 +70,7 @@ describe('git mem diff --format md', () => {
     expect(stdout).not.toContain('pa55word');
   });
 
-  it('expands twenty records, and collapses the others and those from bootstrap', async () => {
-    const repository = reviewed();
+  it('expands twenty records, and collapses the others and those from bootstrap', async ({ repository }) => {
     for (let i = 0; i < 23; i++) {
       drop(
         repository,
@@ -85,8 +85,7 @@ describe('git mem diff --format md', () => {
     expect(stdout).not.toContain('Deep.');
   });
 
-  it('fits into a comment, however many changes there are', async () => {
-    const repository = reviewed();
+  it('fits into a comment, however many changes there are', async ({ repository }) => {
     for (let i = 0; i < 200; i++) {
       const id = `many00${String(i).padStart(4, '0')}`;
       const title = `${i} ${'<word> '.repeat(100)}`;

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { run } from '../../support/command.ts';
 import { hookedSession } from '../../support/hooked-session.ts';
 import { loggedSession } from '../../support/logged-session.ts';
 import { initialised } from '../../support/prepared-repository.ts';
 import { PROGRAM } from '../../support/program.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
+
+const it = test.extend('repository', () => prepared());
 
 /** Times that it is killed while it reads. */
 const KILLS = 6;
@@ -47,8 +49,7 @@ const spooled = ({ root }: TestRepository) => {
 };
 
 describe('git mem sync --transcripts', () => {
-  it('captures what was written since its first run', async () => {
-    const repository = await prepared();
+  it('captures what was written since its first run', async ({ repository }) => {
     const before = loggedSession(repository, { id: 'before', at: new Date(Date.now() - 3_600_000) });
     before.append(before.turn(1));
     const sync = () => run(repository, ['sync', '--transcripts']).stderr;
@@ -60,8 +61,7 @@ describe('git mem sync --transcripts', () => {
     expect(await prompts(repository)).toMatchObject([{ session: session.id, generated_by: 'transcript' }]);
   });
 
-  it(`loses and doubles nothing through ${KILLS} kills while it reads`, async () => {
-    const repository = await prepared();
+  it(`loses and doubles nothing through ${KILLS} kills while it reads`, async ({ repository }) => {
     run(repository, ['sync', '--transcripts']);
     const session = loggedSession(repository);
     let turns = 0;
@@ -88,8 +88,7 @@ describe('git mem sync --transcripts', () => {
     expect(await rowsIn(repository)).toHaveLength(turns);
   }, 300_000);
 
-  it('reads existing logs, old sessions with --since, and reports in JSON', async () => {
-    const repository = await prepared();
+  it('reads existing logs, old sessions with --since, and reports in JSON', async ({ repository }) => {
     const old = loggedSession(repository, { id: 'old', at: new Date('2026-03-01T10:00:00Z') });
     const recent = loggedSession(repository, { id: 'recent', at: new Date('2026-10-01T10:00:00Z') });
     for (const [n, session] of [old, recent].entries()) session.append(session.turn(n + 1));
@@ -105,8 +104,7 @@ describe('git mem sync --transcripts', () => {
     expect((await prompts(repository)).map(({ created }) => created.slice(0, 7))).toEqual(['2026-10', '2026-03']);
   });
 
-  it('leaves a session to its hooks, even where its log is faster than the drain', async () => {
-    const repository = await prepared();
+  it('leaves a session to its hooks, even where its log is faster than the drain', async ({ repository }) => {
     const log = loggedSession(repository, { id: 'both' });
     const hooks = hookedSession(repository.root, { id: 'both' });
     log.append(log.turn(7));

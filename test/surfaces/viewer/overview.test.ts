@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noteInjected } from '../../../src/inject/prompt/injected.ts';
 import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import type { ContextAnswer, Review } from '../../../src/surfaces/viewer/protocol.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 import { startViewer } from '../../support/viewer-client.ts';
 import { drop, edit, observationOf, put } from '../../support/written-records.ts';
+
+const it = test.extend('repository', () => branched());
 
 const OLD = observationOf({
   id: 'aaaaaaaaa1',
@@ -26,8 +28,7 @@ function branched(): TestRepository {
 }
 
 describe('the context', () => {
-  it('matches that of the command exactly, with titles', async () => {
-    const repository = branched();
+  it('matches that of the command exactly, with titles', async ({ repository }) => {
     drop(repository, observationOf({ id: 'fffffffff1', title: 'A stranger says' }));
     await repository.call('redact', 'aaaaaaaaa2');
     const { ask } = await startViewer(repository);
@@ -40,8 +41,7 @@ describe('the context', () => {
     expect(dropped.find(({ id }) => id === 'aaaaaaaaa2')?.title).toBe('');
   });
 
-  it('says what the last session was told, without what it left itself', async () => {
-    const repository = branched();
+  it('says what the last session was told, without what it left itself', async ({ repository }) => {
     const session = '65939976-74e7';
     const on = (day: number) => ({ by: 'claude-code', at: `2026-11-${day}T12:00:00Z` });
     const left = observationOf({ id: 'aaaaaaaaa3', title: 'Left', session, generated: on(22) });
@@ -58,8 +58,7 @@ describe('the context', () => {
 });
 
 describe('the review', () => {
-  it('matches the diff of the command, with the texts', async () => {
-    const repository = branched();
+  it('matches the diff of the command, with the texts', async ({ repository }) => {
     edit(repository, KEPT, { ...KEPT, narrative: 'It is otherwise.' });
     const { id } = JSON.parse(
       await repository.call('add', '--title', 'The second fix holds rows', '--supersedes', 'aaaaaaaaa1', '--json'),
@@ -134,8 +133,7 @@ describe('the review', () => {
     expect(JSON.parse(text).ok).toBe(false);
   });
 
-  it('accepts any base, and treats none as an option', async () => {
-    const repository = branched();
+  it('accepts any base, and treats none as an option', async ({ repository }) => {
     const { ask, refused } = await startViewer(repository);
     expect(await ask<Review>('review?base=main')).toMatchObject({ base_name: 'main', sections: [] });
     for (const base of ['--output=/tmp/x', '-h', 'nowhere', 'main --help', 'a\0b']) {

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CHROMIUM, openViewer, violationsOf } from '../../support/browser.ts';
 import type { TestRepository } from '../../support/repository.ts';
 import { forAllTests } from '../../support/set-up.ts';
 import { startViewer } from '../../support/viewer-client.ts';
 import { TOLD, viewerMemory } from '../../support/viewer-memory.ts';
+
+const it = test.extend('repository', () => viewerMemory(0));
 
 const at = ({ id }: { id: string }) => ({ place: `#/record/${id}` });
 const actions = (page: Page) => page.getByRole('region', { name: 'What to do with this record' });
@@ -59,8 +61,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     ]);
   });
 
-  it('links to files and commits on the code host', async () => {
-    const repository = await viewerMemory(0);
+  it('links to files and commits on the code host', async ({ repository }) => {
     repository.git('remote', 'add', 'origin', 'git@github.com:acme/courier.git');
     const [head, recorded] = repository.git('rev-parse', 'HEAD', 'HEAD~1').trim().split('\n');
     const { page } = await openViewer(repository, at(TOLD.hero));
@@ -115,8 +116,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     await page.getByText('its text is not shown').waitFor();
   });
 
-  it('trusts an untrusted record, and promotes a private one to the team', async () => {
-    const repository = await viewerMemory(0);
+  it('trusts an untrusted record, and promotes a private one to the team', async ({ repository }) => {
     const { page, url } = await openViewer(repository, at(TOLD.strange));
     await states(page).getByText('unreviewed').waitFor();
     await actions(page).getByRole('button', { name: 'Trust' }).click();
@@ -130,8 +130,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(newFiles(repository).some((text) => text.includes('Runner 4 has less memory.'))).toBe(true);
   });
 
-  it('is corrected through the editor, by a record that supersedes it', async () => {
-    const repository = await viewerMemory(0);
+  it('is corrected through the editor, by a record that supersedes it', async ({ repository }) => {
     const { page } = await openViewer(repository, at(TOLD.hero));
     await actions(page).getByRole('button', { name: 'Edit' }).click();
     const editor = page.getByRole('dialog', { name: 'Edit this record' });
@@ -152,8 +151,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(newer).toContain('generated: {by: "viewer"');
   });
 
-  it('writes a new record from anywhere, and shows errors in its dialog', async () => {
-    const repository = await viewerMemory(0);
+  it('writes a new record from anywhere, and shows errors in its dialog', async ({ repository }) => {
     const { page } = await openViewer(repository, { mayComplain: true });
     await page.getByText('live', { exact: true }).waitFor();
     await page.keyboard.press('n');
@@ -171,8 +169,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     expect(newFiles(repository).join()).not.toContain('Backups');
   });
 
-  it('shows changes that others make to it', async () => {
-    const repository = await viewerMemory(0);
+  it('shows changes that others make to it', async ({ repository }) => {
     const { page } = await openViewer(repository, at(TOLD.right));
     await page.getByText('live', { exact: true }).waitFor();
     await states(page).getByText('disputed').waitFor();

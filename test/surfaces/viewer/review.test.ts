@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { blobId, idOf } from '../../../src/memory/id.ts';
 import { CHROMIUM, openViewer, violationsOf } from '../../support/browser.ts';
 import { createRepository } from '../../support/repository.ts';
 import { TOLD, viewerMemory } from '../../support/viewer-memory.ts';
 import { drop, edit, observationOf, put } from '../../support/written-records.ts';
+
+const it = test.extend('repository', () => viewerMemory(0));
 
 const aboutSteps = (title: string) =>
   observationOf({
@@ -15,8 +17,7 @@ const aboutSteps = (title: string) =>
   });
 
 describe.skipIf(CHROMIUM === undefined)('the review', () => {
-  it('lists what the checkout adds, opens it for reading, and applies the chosen action', async () => {
-    const repository = await viewerMemory(0);
+  it('lists what the checkout adds, opens it for reading, and applies the chosen action', async ({ repository }) => {
     drop(
       repository,
       observationOf({ id: idOf('viewer', 'second'), title: 'Another one', narrative: 'Says **more**.' }),
@@ -41,8 +42,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     expect(record).toMatchObject({ retired: true, trust: 'own' });
   });
 
-  it('lists what the change makes stale until all is handled, several at once', async () => {
-    const repository = await viewerMemory(0);
+  it('lists what the change makes stale until all is handled, several at once', async ({ repository }) => {
     repository.write('src/steps.ts', 'countSteps\n');
     for (const title of ['Steps are numbered', 'Steps are exported']) put(repository, aboutSteps(title));
     repository.commit('Export the steps');
@@ -86,8 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     await stale.waitFor({ state: 'detached' });
   });
 
-  it('opens what was edited and deleted by hand, before and after', async () => {
-    const repository = await viewerMemory(0);
+  it('opens what was edited and deleted by hand, before and after', async ({ repository }) => {
     const kept = observationOf({ id: idOf('reviewed', 'kept'), title: 'Kept', narrative: 'Kept was said.' });
     drop(repository, kept);
     const other = drop(repository, observationOf({ id: idOf('gone'), title: 'Gone', narrative: 'Gone was said.' }));
@@ -108,8 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('the review', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
-  it('compares with the given base, and says when there is no such base or no difference', async () => {
-    const repository = await viewerMemory(0);
+  it('compares with the given base, and says when there is no such base or no difference', async ({ repository }) => {
     const { page } = await openViewer(repository, { place: '#/review', colorScheme: 'dark', mayComplain: true });
     await page.getByRole('link', { name: TOLD.strange.title }).waitFor();
     await page.getByLabel('What this checkout adds to').fill('no-such-branch');
