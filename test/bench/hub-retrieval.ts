@@ -107,7 +107,7 @@ export async function startSpellingModel(): Promise<{ base: string; close(): voi
 }
 
 async function measureHub(groups: Group[], address: string, settings: string): Promise<Measures[]> {
-  const folder = makeFolder();
+  const folder = makeFolder(() => {});
   try {
     const remotes = groups.map(({ documents }, i) => {
       const remote = makeRemote(folder, `group${i}`);
@@ -115,7 +115,7 @@ async function measureHub(groups: Group[], address: string, settings: string): P
       remote.commit(records);
       return { ...remote, corpusIds };
     });
-    const world = await openWorld(folder, remotes, { address, more: settings });
+    const world = await openWorld(folder, remotes, { address, more: settings, atEnd: () => {} });
     try {
       await world.sync();
       await world.database.query('ANALYZE');

@@ -39,7 +39,7 @@ export async function hub(): Promise<Figure[]> {
     console.log('\nHub left out: no PostgreSQL is installed (apt-get install postgresql).');
     return [];
   }
-  const folder = KEPT ?? makeFolder();
+  const folder = KEPT ?? makeFolder(() => {});
   mkdirSync(folder, { recursive: true });
   const remotes = makeOrganisation(folder, { repositories: REPOSITORIES, records: RECORDS });
   const settings = ['shared_buffers=1GB', 'max_wal_size=4GB', 'fsync=on'].flatMap((one) => ['-c', one]);

@@ -10,8 +10,7 @@ import { createRepository, type TestRepository } from '../support/repository.ts'
 /** A repository of somebody's, a remote with one record, and the configuration of a hub on it. */
 function setUp() {
   const repository = createRepository();
-  const remote = makeRemote(repository.folder, 'platform');
-  remote.commit([PROXY]);
+  const remote = makeRemote(repository.folder, 'platform', [PROXY]);
   const config = join(repository.folder, 'hub.yaml');
   writeFileSync(
     config,

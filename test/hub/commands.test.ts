@@ -1,23 +1,22 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/hub/open.ts';
 import { gitMem } from '../support/command-line.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { makeFolder, makeRemote, putDatabase } from '../support/hub-world.ts';
 import { callIn } from '../support/repository.ts';
+import { forAllTests } from '../support/set-up.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = makeFolder();
-  const remote = makeRemote(folder, 'api');
-  remote.commit([generatedObservation(1), generatedObservation(2)]);
-  writeFileSync(join(folder, 'hub.yaml'), `folder: hub\nrepositories:\n  - {id: api, path: ${remote.root}}\n`);
+const folder = forAllTests((atEnd) => {
+  const made = makeFolder(atEnd);
+  const remote = makeRemote(made, 'api', [generatedObservation(1), generatedObservation(2)]);
+  writeFileSync(join(made, 'hub.yaml'), `folder: hub\nrepositories:\n  - {id: api, path: ${remote.root}}\n`);
+  return made;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const call = (...args: string[]) =>
-  callIn({ root: folder, env: process.env }, ['hub', ...args, '--config', 'hub.yaml']);
+  callIn({ root: folder(), env: process.env }, ['hub', ...args, '--config', 'hub.yaml']);
 
 it('syncs once, says what changed, and finds nothing wrong', async () => {
   expect(await call('sync')).toBe('1 repositories looked at, 1 changed, 0 failed.\n');
@@ -28,7 +27,7 @@ it('syncs once, says what changed, and finds nothing wrong', async () => {
 });
 
 it('does not tick the sync while a repository fails', async () => {
-  const other = join(folder, 'other');
+  const other = join(folder(), 'other');
   const remote = makeRemote(other, 'gone');
   writeFileSync(join(other, 'hub.yaml'), `folder: hub\nrepositories:\n  - {id: gone, path: ${remote.root}}\n`);
   rmSync(remote.root, { recursive: true });
@@ -48,7 +47,7 @@ it('names a repository that the configuration does not have', async () => {
 });
 
 it('names an example where the configuration is missing', async () => {
-  const there = { root: folder, env: process.env };
+  const there = { root: folder(), env: process.env };
   const { code, stderr } = await gitMem(there, ['hub', 'status', '--config', 'none.yaml']);
   const example = /hub\.yaml; (\S+) is an example\.$/m.exec(stderr)?.[1] ?? '';
   expect([code, readFileSync(example, 'utf8')]).toEqual([1, expect.stringContaining('repositories:')]);
@@ -67,13 +66,13 @@ it('shows the audit log by person and time, and keeps it as long as the configur
   expect(await of('--who', 'nobody')).toEqual([]);
   expect(await of('--limit', '1')).toEqual(['nightly']);
 
-  const database = await openDatabase({ folder: join(folder, 'hub') });
+  const database = await openDatabase({ folder: join(folder(), 'hub') });
   await database.query("UPDATE audit SET at = at - interval '89 days' WHERE number = 1", []);
   await database.close();
   expect(await of('--since', 'yesterday')).toEqual(['nightly']);
   expect(await of('--until', 'yesterday')).toEqual(['ci']);
 
-  const again = await openDatabase({ folder: join(folder, 'hub') });
+  const again = await openDatabase({ folder: join(folder(), 'hub') });
   await again.query("UPDATE audit SET at = at - interval '2 days' WHERE number = 1", []);
   await again.close();
   expect(await of()).toEqual(['nightly']);

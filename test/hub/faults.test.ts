@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { GitMemError } from '../../src/errors.ts';
 import { jsonFor } from '../../src/hub/database/database.ts';
 import { openQueue } from '../../src/hub/server/access.ts';
@@ -6,10 +6,11 @@ import { peerOf } from '../../src/hub/server/server.ts';
 import { parseQuery } from '../../src/search/parse-query.ts';
 import { startTestHub } from '../support/hub-server.ts';
 
+const it = test.extend('hub', () => startTestHub());
+
 const MCP = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-it('a fault of the caller is one, and no bug of the hub', async () => {
-  const hub = await startTestHub();
+it('a fault of the caller is one, and no bug of the hub', async ({ hub }) => {
   const ci = await hub.token('service:ci');
   const statusOf = async (path: string, init?: RequestInit) => (await hub.get(path, ci, init)).status;
   expect(await statusOf('/api/record/%?repository=acme/platform')).toBe(400);
@@ -32,8 +33,7 @@ it('a fault of the caller is one, and no bug of the hub', async () => {
   expect(hub.log().filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-it('takes a body in chunks, up to a length, and needs none', async () => {
-  const hub = await startTestHub();
+it('takes a body in chunks, up to a length, and needs none', async ({ hub }) => {
   const ci = await hub.token('service:ci');
   const send = (text: string) =>
     hub.get('/mcp', ci, {
@@ -54,8 +54,7 @@ it('looks up a few of the times that a question names', async () => {
   expect(parseQuery(`proxy ${days.join(' ')}`, new Date()).spans).toHaveLength(8);
 });
 
-it('an outage is told with when to ask again, and its address to the log alone', async () => {
-  const hub = await startTestHub();
+it('an outage is told with when to ask again, and its address to the log alone', async ({ hub }) => {
   const ci = await hub.token('service:ci');
   const { search } = hub.hub;
   onTestFinished(() => void Object.assign(hub.hub, { search }));
@@ -70,8 +69,7 @@ it('an outage is told with when to ask again, and its address to the log alone',
   expect(JSON.stringify(hub.log())).toContain('10.1.2.3:5432');
 });
 
-it('shows readers no folder of the server', async () => {
-  const hub = await startTestHub();
+it('shows readers no folder of the server', async ({ hub }) => {
   const ci = await hub.token('service:ci');
   for (const path of ['/api/v1/repositories', '/api/meta']) {
     const text = await (await hub.get(path, ci)).text();

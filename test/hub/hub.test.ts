@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { type HubWorld, makeFolder, makeRemote, openWorld, type Remote } from '../support/hub-world.ts';
-import { postgresPrograms, startPostgres, type TestServer } from '../support/postgres.ts';
+import { postgresPrograms, startPostgres } from '../support/postgres.ts';
+import { afterAllTests } from '../support/set-up.ts';
 import { markOf, observationOf } from '../support/written-records.ts';
 
 const programs = postgresPrograms();
@@ -13,20 +13,21 @@ describe.each(['pglite', 'postgres'] as const)('the hub on %s', (engine) => {
     it.skip('is not tested: no PostgreSQL is installed (apt-get install postgresql)', () => {});
     return;
   }
-  let server: TestServer | undefined;
-  let folder: string;
+  const atEnd = afterAllTests();
   let world: HubWorld;
   let api: Remote;
   let web: Remote;
-  let secret: Remote;
 
   beforeAll(async () => {
-    if (engine === 'postgres' && programs !== undefined) server = startPostgres(programs);
-    folder = makeFolder();
-    api = makeRemote(folder, 'api');
-    api.commit(Array.from({ length: 20 }, (_, i) => generatedObservation(i)));
-    web = makeRemote(folder, 'web');
-    web.commit([
+    const server = engine === 'postgres' && programs !== undefined ? startPostgres(programs) : undefined;
+    atEnd(() => server?.stop());
+    const folder = makeFolder(atEnd);
+    api = makeRemote(
+      folder,
+      'api',
+      Array.from({ length: 20 }, (_, i) => generatedObservation(i)),
+    );
+    web = makeRemote(folder, 'web', [
       observationOf({
         id: idOf('cookie'),
         title: 'Cookies need SameSite=None behind the proxy',
@@ -37,17 +38,13 @@ describe.each(['pglite', 'postgres'] as const)('the hub on %s', (engine) => {
       observationOf({ id: idOf('new'), title: 'The gateway speaks HTTP/2', supersedes: [idOf('old')] }),
       markOf({ id: idOf('pin'), type: 'pin', targets: [idOf('cookie')] }),
     ]);
-    secret = makeRemote(folder, 'secret');
-    secret.commit([observationOf({ id: idOf('zyx'), title: 'The zyxproxy has a backdoor', narrative: 'Quagmire.' })]);
+    const secret = makeRemote(folder, 'secret', [
+      observationOf({ id: idOf('zyx'), title: 'The zyxproxy has a backdoor', narrative: 'Quagmire.' }),
+    ]);
     world = await openWorld(folder, [{ ...api, teams: ['core'] }, { ...web, teams: ['front'] }, secret], {
       address: server?.createDatabase(),
+      atEnd,
     });
-  });
-
-  afterAll(async () => {
-    await world.close();
-    server?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('indexes every repository once, and does nothing when nothing changed', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { GitMemError } from '../../src/errors.ts';
 import type { Database, Query } from '../../src/hub/database/database.ts';
 import type { SyncedRepository } from '../../src/hub/ingest/ingestion.ts';
@@ -10,6 +10,8 @@ import { openIngestion } from '../../src/hub/ingest/ingestion.ts';
 import { openVectors } from '../../src/hub/vectors/vectors.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
+
+const it = test.extend('place', () => makeFolder());
 
 it('keeps the last state of a repository that is gone, says why, and forgets one that is removed', async () => {
   const place = makeFolder();
@@ -26,14 +28,10 @@ it('keeps the last state of a repository that is gone, says why, and forgets one
   const without = await openWorld(place, [stays]);
   expect((await without.hub.status()).repositories.map(({ name }) => name)).toEqual(['stays']);
   expect(await without.database.query('SELECT DISTINCT repository FROM posting')).toHaveLength(1);
-  await without.close();
-  rmSync(place, { recursive: true, force: true });
 });
 
-it('looks once more where a push was reported while it synced', async () => {
-  const place = makeFolder();
-  const remote = makeRemote(place, 'one');
-  remote.commit([generatedObservation(1)]);
+it('looks once more where a push was reported while it synced', async ({ place }) => {
+  const remote = makeRemote(place, 'one', [generatedObservation(1)]);
   const world = await openWorld(place, [remote]);
   const { config, database, hub } = world;
   let isPushed = false;
@@ -48,15 +46,12 @@ it('looks once more where a push was reported while it synced', async () => {
   const vectors = openVectors(database, { config, env: process.env });
   await openIngestion({ ...database, query }, { config, env: process.env, vectors }).syncDue();
   expect((await hub.status()).records).toBe(2);
-  await world.close();
-  rmSync(place, { recursive: true, force: true });
 });
 
 /** A hub over one remote with one record, and an ingestion whose database does `fault` in the middle of the first sync. */
 async function interrupted(fault: (database: Database) => Promise<void>) {
   const place = makeFolder();
-  const remote = makeRemote(place, 'one');
-  remote.commit([generatedObservation(1)]);
+  const remote = makeRemote(place, 'one', [generatedObservation(1)]);
   const world = await openWorld(place, [remote]);
   const { config, database } = world;
   let isWell = false;
@@ -68,15 +63,11 @@ async function interrupted(fault: (database: Database) => Promise<void>) {
     return database.transaction(work);
   };
   const vectors = openVectors(database, { config, env: process.env });
-  return {
-    place,
-    world,
-    ingestion: openIngestion({ ...database, transaction }, { config, env: process.env, vectors }),
-  };
+  return { world, ingestion: openIngestion({ ...database, transaction }, { config, env: process.env, vectors }) };
 }
 
 it('tries again after an outage in the middle of a sync, and does not call it a problem of the repository', async () => {
-  const { place, world, ingestion } = await interrupted(async () => {
+  const { world, ingestion } = await interrupted(async () => {
     throw new GitMemError('busy', 'The database does not answer: it went away.');
   });
   const outages: string[] = [];
@@ -91,12 +82,10 @@ it('tries again after an outage in the middle of a sync, and does not call it a 
   expect((await world.hub.status()).repositories).toMatchObject([{ records: 1, failures: 0 }]);
   ending.abort();
   await working;
-  await world.close();
-  rmSync(place, { recursive: true, force: true });
 });
 
 it('looks again where another worker was faster, and does not call it a problem of the repository', async () => {
-  const { place, world, ingestion } = await interrupted(async ({ query }) => {
+  const { world, ingestion } = await interrupted(async ({ query }) => {
     await query('UPDATE repository SET version = version + 1');
   });
   const synced: SyncedRepository[] = [];
@@ -106,14 +95,14 @@ it('looks again where another worker was faster, and does not call it a problem 
     { name: 'one', changed: true },
   ]);
   expect((await world.hub.status()).repositories).toMatchObject([{ records: 1, failures: 0 }]);
-  await world.close();
-  rmSync(place, { recursive: true, force: true });
 });
 
-it('leaves a repository out that is larger than the limits, and what does not parse', async () => {
-  const place = makeFolder();
-  const large = makeRemote(place, 'large');
-  large.commit(Array.from({ length: 5 }, (_, i) => generatedObservation(i)));
+it('leaves a repository out that is larger than the limits, and what does not parse', async ({ place }) => {
+  const large = makeRemote(
+    place,
+    'large',
+    Array.from({ length: 5 }, (_, i) => generatedObservation(i)),
+  );
   const broken = makeRemote(place, 'broken');
   broken.commit([generatedObservation(1)], {
     '.memory/observations/2026-01/20260101T000000Z-x-k3v9x2qd7m.md': '---js\n---\n',
@@ -122,19 +111,14 @@ it('leaves a repository out that is larger than the limits, and what does not pa
   const { problems } = await world.sync();
   expect(problems).toEqual(['large: The repository is not indexed: it has 5 records, and 4 are the limit.']);
   expect((await world.hub.status()).records).toBe(1);
-  await world.close();
-  rmSync(place, { recursive: true, force: true });
 });
 
 it('leaves out a tree of a hundred million files and a record of 128 MB, each of a few kilobytes in git', async () => {
   const place = makeFolder();
-  const bomb = makeRemote(place, 'bomb');
-  bomb.commit([generatedObservation(1)]);
+  const bomb = makeRemote(place, 'bomb', [generatedObservation(1)]);
   const treeOf = (kind: string, id: string) => {
-    const entries = Array.from(
-      { length: 10 },
-      (_, i) => `${kind === 'blob' ? '100644' : '040000'} ${kind} ${id}\tx${i}`,
-    );
+    const mode = kind === 'blob' ? '100644' : '040000';
+    const entries = Array.from({ length: 10 }, (_, i) => `${mode} ${kind} ${id}\tx${i}`);
     const input = `${entries.join('\n')}\n`;
     return execFileSync('git', ['mktree'], { cwd: bomb.root, input, encoding: 'utf8' }).trim();
   };
@@ -154,8 +138,6 @@ it('leaves out a tree of a hundred million files and a record of 128 MB, each of
   expect(new Set(problems)).toEqual(new Set(['bomb: git ls-tree failed: it wrote too much']));
   expect((await world.hub.status()).records).toBe(1);
   expect(readdirSync(join(place, 'hub', 'mirrors'))).toEqual([]);
-  await world.close();
-  rmSync(place, { recursive: true, force: true });
 });
 
 /** A git server that takes connections and says nothing. */
@@ -163,33 +145,24 @@ async function silentRemote() {
   const connections = new Set<Socket>();
   const server = createServer((socket) => void connections.add(socket.on('error', () => {})));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `git://127.0.0.1:${(server.address() as AddressInfo).port}/silent`,
-    connections,
-    close() {
-      for (const one of connections) one.destroy();
-      server.close();
-    },
-  };
+  onTestFinished(() => {
+    for (const one of connections) one.destroy();
+    server.close();
+  });
+  return { url: `git://127.0.0.1:${(server.address() as AddressInfo).port}/silent`, connections };
 }
 
 it('gives a repository up whose sync takes too long, ends at once when it is asked to, and loses nothing by that', async () => {
   const place = makeFolder();
   const silent = await silentRemote();
-  const remote = makeRemote(place, 'one');
-  remote.commit([generatedObservation(1)]);
-  const more = 'concurrency: 1';
-  const world = await openWorld(place, [remote], { more });
+  const remote = makeRemote(place, 'one', [generatedObservation(1)]);
+  const world = await openWorld(place, [remote], { more: 'concurrency: 1' });
   const { config, database } = world;
   const listed = { id: 'silent', url: silent.url, teams: [] };
   const vectors = openVectors(database, { config, env: process.env });
   const open = (seconds: number) =>
     openIngestion(database, {
-      config: {
-        ...config,
-        repositories: [listed, ...config.repositories],
-        limits: { ...config.limits, seconds },
-      },
+      config: { ...config, repositories: [listed, ...config.repositories], limits: { ...config.limits, seconds } },
       env: process.env,
       vectors,
     });
@@ -212,25 +185,18 @@ it('gives a repository up whose sync takes too long, ends at once when it is ask
   await working;
   const left = await database.query("SELECT failures FROM repository WHERE name = 'silent' AND wanted_at <= now()");
   expect(left).toEqual([{ failures: 0 }]);
-  silent.close();
-  await world.close();
-  rmSync(place, { recursive: true, force: true });
 });
 
-it('syncs the named repository, and no other that is due', async () => {
-  const place = makeFolder();
+it('syncs the named repository, and no other that is due', async ({ place }) => {
   const remotes = ['one', 'two'].map((name) => makeRemote(place, name));
   for (const remote of remotes) remote.commit([generatedObservation(1)]);
   const world = await openWorld(place, remotes);
   const synced: string[] = [];
   await world.hub.sync({ names: ['two'], onSynced: ({ name }) => synced.push(name) });
   expect(synced).toEqual(['two']);
-  await world.close();
-  rmSync(place, { recursive: true, force: true });
 });
 
-it('takes records whose text no database takes as it is', async () => {
-  const place = makeFolder();
+it('takes records whose text no database takes as it is', async ({ place }) => {
   const remote = makeRemote(place, 'one');
   const text =
     '---\nid: "k3v9x2qd7m"\nkind: observation\ntype: change\ntitle: "Half \\uD800 and \\0 of it"\n' +
@@ -242,6 +208,4 @@ it('takes records whose text no database takes as it is', async () => {
   const viewer = await world.viewer('ada', ['one']);
   const [record] = await world.hub.records(viewer, 'one', ['k3v9x2qd7m']);
   expect(record?.record).toMatchObject({ narrative: 'A path such as \\u0000 in code.' });
-  await world.close();
-  rmSync(place, { recursive: true, force: true });
 });

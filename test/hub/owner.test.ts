@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { READ_NAME } from '../../src/hub/database/read.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
-import { postgresPrograms, startPostgres, type TestServer } from '../support/postgres.ts';
+import { postgresForAllTests, postgresPrograms } from '../support/postgres.ts';
 import { observationOf } from '../support/written-records.ts';
 
 const programs = postgresPrograms();
@@ -13,15 +12,11 @@ const programs = postgresPrograms();
 describe.skipIf(programs === undefined)(
   'the owner of an ordinary database (skipped where no PostgreSQL is installed)',
   () => {
-    let server: TestServer;
-    beforeAll(() => {
-      if (programs !== undefined) server = startPostgres(programs);
-    });
-    afterAll(() => server.stop());
+    const server = postgresForAllTests(programs);
 
     /** A database owned by a new role, and its address. */
     function ownedBy(role: string, rights: string): string {
-      const address = server.createDatabase(`of_${role}`);
+      const address = server().createDatabase(`of_${role}`);
       const host = decodeURIComponent(/host=([^&]*)/.exec(address)?.[1] ?? '');
       const psql = (sql: string) =>
         execFileSync(join(programs ?? '', 'psql'), ['-h', host, '-U', 'postgres', '-qc', sql], { stdio: 'pipe' });
@@ -36,8 +31,7 @@ describe.skipIf(programs === undefined)(
     ])('serves what each may read, as the role %s', async (role, rights, hasWall) => {
       const folder = makeFolder();
       const remotes = ['open', 'shut'].map((name) => {
-        const remote = makeRemote(folder, name);
-        remote.commit([observationOf({ id: idOf(name), title: `The gate is ${name}` })]);
+        const remote = makeRemote(folder, name, [observationOf({ id: idOf(name), title: `The gate is ${name}` })]);
         return remote;
       });
       const world = await openWorld(folder, remotes, { address: ownedBy(role, rights) });
@@ -50,14 +44,11 @@ describe.skipIf(programs === undefined)(
       const { repositories } = await world.viewer('eve', ['open', 'shut']);
       const claimed = await world.hub.feed({ ...viewer, repositories }, {}, { offset: 0, limit: 9 });
       if (hasWall) expect(claimed.items.map(({ repository }) => repository)).toEqual(['open']);
-      await world.close();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     it('keeps what the version before reads with, behind the same wall', async () => {
       const folder = makeFolder();
-      const remote = makeRemote(folder, 'open');
-      remote.commit([observationOf({ id: idOf('gate'), title: 'The gate' })]);
+      const remote = makeRemote(folder, 'open', [observationOf({ id: idOf('gate'), title: 'The gate' })]);
       const address = ownedBy('older', 'CREATEROLE');
       const older = await openWorld(folder, [remote], { address });
       await older.sync();
@@ -72,9 +63,6 @@ describe.skipIf(programs === undefined)(
         ])
           expect(await newer.database.ask(sql, [who, repositories]), name).toHaveLength(rows ?? 0);
       }
-      await older.close();
-      await newer.close();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     it('says which right is missing where it may create nothing', async () => {
@@ -84,7 +72,6 @@ describe.skipIf(programs === undefined)(
         code: 'bad-input',
         message: expect.stringContaining('lacks a right in its database'),
       });
-      rmSync(folder, { recursive: true, force: true });
     });
   },
 );

@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readerFor } from '../../src/hub/database/database.ts';
 import type { HubFilter, Viewer } from '../../src/hub/port.ts';
 import { columnsOf } from '../../src/hub/search/fetch.ts';
@@ -8,9 +7,10 @@ import { literalOf } from '../../src/hub/vectors/vectors.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { startEmbeddingsApi, vectorsBy } from '../support/embeddings-api.ts';
 import { generatedObservation } from '../support/generated-records.ts';
-import { type HubWorld, makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
+import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
 import { NO_PGVECTOR, pgvectorPrograms } from '../support/pgvector.ts';
-import { startPostgres, type TestServer } from '../support/postgres.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { forAllTests } from '../support/set-up.ts';
 import { runs } from '../support/trials.ts';
 
 // Every repository has words, files, concepts, types and authors of its own, and shares others with all.
@@ -57,14 +57,10 @@ describe.each(['words on PGlite', 'words and vectors on PostgreSQL'])('readers b
     it.skip(NO_PGVECTOR, () => {});
     return;
   }
-  let folder: string;
-  let world: HubWorld;
-  let server: TestServer | undefined;
-  const closing: (() => unknown)[] = [];
-
-  beforeAll(async () => {
-    folder = makeFolder();
-    if (hasVectors && programs !== undefined) server = startPostgres(programs);
+  const indexed = forAllTests(async (atEnd) => {
+    const server = hasVectors && programs !== undefined ? startPostgres(programs) : undefined;
+    atEnd(() => server?.stop());
+    const folder = makeFolder(atEnd);
     const remotes = NAMES.map((name) => {
       const remote = makeRemote(folder, name);
       const records = Array.from({ length: RECORDS }, (_, i) => {
@@ -82,21 +78,16 @@ describe.each(['words on PGlite', 'words and vectors on PostgreSQL'])('readers b
       remote.commit(records);
       return { ...remote, teams: [`${name}team`] };
     });
-    const api = await startEmbeddingsApi(vectorsBy(vectorOf), (close) => closing.push(close));
+    const api = await startEmbeddingsApi(vectorsBy(vectorOf), atEnd);
     const more = hasVectors ? `embed: {provider: openai, base_url: "${api.base}", model: names}` : '';
-    world = await openWorld(folder, remotes, { address: server?.createDatabase(), more });
+    const world = await openWorld(folder, remotes, { address: server?.createDatabase(), more, atEnd });
     await world.sync();
     if (hasVectors) expect(await world.hub.vectors()).toMatchObject({ records: NAMES.length * RECORDS, missing: 0 });
-  });
-
-  afterAll(async () => {
-    await world.close();
-    for (const close of closing) await close();
-    server?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    return world;
   });
 
   it('gives nobody a row, count, facet, suggestion, neighbour or name of a repository without the right to it', async () => {
+    const world = indexed();
     let asked = 0;
     const everything = await world.viewer('everything', NAMES);
     const numbers = new Map(
@@ -156,14 +147,14 @@ describe.each(['words on PGlite', 'words and vectors on PostgreSQL'])('readers b
   });
 
   it('ranks by the words of readable repositories alone', async () => {
-    const { hub } = world;
-    const one = await world.viewer('one', ['anchovy']);
+    const { hub, database, viewer } = indexed();
+    const one = await viewer('one', ['anchovy']);
     const scores = async () =>
       (await hub.search(one, { text: 'token cache anchovy', limit: 5 })).hits.map(({ id, score }) => [id, score]);
     const before = await scores();
     const others = one.repositories.map(String);
     // As if the others were not there.
-    await world.database.query('DELETE FROM posting WHERE repository <> ALL ($1::integer[])', [others]);
+    await database.query('DELETE FROM posting WHERE repository <> ALL ($1::integer[])', [others]);
     expect(before.length).toBeGreaterThan(0);
     expect(await scores()).toEqual(before);
   });

@@ -1,26 +1,22 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '../../src/hub/database/database.ts';
-import { openDatabase } from '../../src/hub/open.ts';
+import { expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
-import { type HubWorld, makeFolder, makeRemote, openWorld, putDatabase, type Remote } from '../support/hub-world.ts';
+import {
+  databaseForAllTests,
+  type HubWorld,
+  makeFolder,
+  makeRemote,
+  openWorld,
+  type Remote,
+} from '../support/hub-world.ts';
 import { runs } from '../support/trials.ts';
 import { markOf, observationOf } from '../support/written-records.ts';
 
-const home = makeFolder();
-let database: Database;
-beforeAll(async () => {
-  await putDatabase(home);
-  database = await openDatabase({ folder: home });
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const database = databaseForAllTests();
 
 const NAMES = ['east', 'west'];
 const SENTENCES = ['The gate opens at six every morning.', 'Batches of 500 rows are sent by the importer.'];
@@ -55,7 +51,7 @@ it('answers after any sequence of syncs as a fresh database does', async () => {
       const folder = makeFolder();
       const remotes = new Map(NAMES.map((name) => [name, makeRemote(folder, name)]));
       for (const remote of remotes.values()) remote.commit([], { 'src/gate.ts': 'export {};\n' });
-      const world = await openWorld(folder, [...remotes.values()], { database });
+      const world = await openWorld(folder, [...remotes.values()], { database: database() });
       for (const { remote, record, isSynced } of steps) {
         toggle(remotes.get(remote), ALL[record]);
         if (isSynced) expect((await world.sync()).problems).toEqual([]);
@@ -63,14 +59,13 @@ it('answers after any sequence of syncs as a fresh database does', async () => {
       await world.sync();
       const grown = await answers(world);
       // Nothing is left but git.
-      await database.query('DELETE FROM repository');
-      await database.query('DELETE FROM posting');
+      await database().query('DELETE FROM repository');
+      await database().query('DELETE FROM posting');
       rmSync(join(folder, 'hub'), { recursive: true, force: true });
       await world.ingestion.takeOver();
-      const fresh = await openWorld(folder, [...remotes.values()], { database });
+      const fresh = await openWorld(folder, [...remotes.values()], { database: database() });
       await fresh.sync();
       expect(grown).toEqual(await answers(fresh));
-      rmSync(folder, { recursive: true, force: true });
     }),
     runs(10),
   );

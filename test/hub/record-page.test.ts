@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Viewer } from '../../src/hub/port.ts';
+import { expect, it } from 'vitest';
 import { answerPage } from '../../src/hub/server/pages.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { FeedPage } from '../../src/surfaces/viewer/protocol.ts';
 import type { RecordPage } from '../../src/surfaces/viewer/record-protocol.ts';
-import { type HubWorld, makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
+import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
+import { forAllTests } from '../support/set-up.ts';
 import { markOf, observationOf } from '../support/written-records.ts';
 
 const id = idOf('gate');
@@ -22,28 +21,20 @@ const RECORDS = [
   markOf({ id: idOf('undo'), type: 'undo', targets: [idOf('verify')] }),
 ];
 
-let folder: string;
-let world: HubWorld;
-let ada: Viewer;
-
-beforeAll(async () => {
-  folder = makeFolder();
-  const own = makeRemote(folder, 'own');
-  own.commit(RECORDS);
-  const foreign = makeRemote(folder, 'foreign');
-  foreign.commit([observationOf({ id: idOf('foreign'), title: 'Secret', narrative: `Like ${id}.`, session })]);
-  world = await openWorld(folder, [own, foreign]);
+const reader = forAllTests(async (atEnd) => {
+  const folder = makeFolder(atEnd);
+  const own = makeRemote(folder, 'own', RECORDS);
+  const foreign = makeRemote(folder, 'foreign', [
+    observationOf({ id: idOf('foreign'), title: 'Secret', narrative: `Like ${id}.`, session }),
+  ]);
+  const world = await openWorld(folder, [own, foreign], { atEnd });
   await world.sync();
-  ada = await world.viewer('ada', ['own']);
-});
-
-afterAll(async () => {
-  await world.close();
-  rmSync(folder, { recursive: true, force: true });
+  return { hub: world.hub, ada: await world.viewer('ada', ['own']) };
 });
 
 async function ask<T>(path: string, query: Record<string, string>): Promise<T> {
-  return (await answerPage(world.hub, ada, path, new URLSearchParams(query), new Date())) as T;
+  const { hub, ada } = reader();
+  return (await answerPage(hub, ada, path, new URLSearchParams(query), new Date())) as T;
 }
 
 it('shows the marks on a record, its session and who names it, of its repository alone', async () => {

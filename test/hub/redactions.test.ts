@@ -1,12 +1,16 @@
-import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Database } from '../../src/hub/database/database.ts';
-import { openDatabase } from '../../src/hub/open.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storePath } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
 import type { MemoryRecord, Observation } from '../../src/memory/record.ts';
 import { hashOf, passagesOf } from '../../src/memory/redaction.ts';
-import { type HubWorld, makeFolder, makeRemote, openWorld, putDatabase, type Remote } from '../support/hub-world.ts';
+import {
+  databaseForAllTests,
+  type HubWorld,
+  makeFolder,
+  makeRemote,
+  openWorld,
+  type Remote,
+} from '../support/hub-world.ts';
 import { markOf, observationOf } from '../support/written-records.ts';
 
 const SALT = 'ab'.repeat(16);
@@ -17,25 +21,14 @@ const LEAKED = observationOf({
 });
 
 let folder: string;
-let database: Database;
 let world: HubWorld | undefined;
 
-// Opening one takes seconds; taking over another configuration empties it.
-const home = makeFolder();
-beforeAll(async () => {
-  await putDatabase(home);
-  database = await openDatabase({ folder: home });
-});
-afterAll(async () => {
-  await database.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const database = databaseForAllTests();
 beforeEach(() => {
   folder = makeFolder();
 });
 afterEach(() => {
   world = undefined;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function redacting(target: Observation, name = 'mark', salt = SALT) {
@@ -44,9 +37,7 @@ function redacting(target: Observation, name = 'mark', salt = SALT) {
 }
 
 function repositoryWith(name: string, ...records: MemoryRecord[]): Remote {
-  const remote = makeRemote(folder, name);
-  remote.commit(records);
-  return remote;
+  return makeRemote(folder, name, records);
 }
 
 async function shownIn(...names: string[]): Promise<string[]> {
@@ -62,7 +53,7 @@ it('withholds a redacted record and what repeats its sentences in its repository
   const fine = observationOf({ id: idOf('fine'), title: 'The umbrella stand is fine' });
   const copied = observationOf({ id: idOf('copied'), title: 'Copied', narrative: `I wrote this. ${LEAKED.narrative}` });
   const own = repositoryWith('own', LEAKED, copied, fine);
-  world = await openWorld(folder, [own], { database });
+  world = await openWorld(folder, [own], { database: database() });
   expect(await shownIn('own')).toEqual([LEAKED.id, copied.id, fine.id].sort());
   own.commit([redacting(LEAKED)]);
   expect(await shownIn('own')).toEqual([fine.id]);
@@ -87,7 +78,7 @@ it('lets a sentence that one repository redacts stay in all others, where it was
   const victim = repositoryWith('victim', ...victims);
   const stolen = observationOf({ id: idOf('stolen'), title: 'Stolen', narrative: sentence });
   const attacker = repositoryWith('attacker', stolen);
-  world = await openWorld(folder, [victim, attacker], { database });
+  world = await openWorld(folder, [victim, attacker], { database: database() });
   await world.sync();
   attacker.commit([redacting(stolen)]);
   expect(await shownIn('victim')).toEqual(victims.map(({ id }) => id).sort());
@@ -104,14 +95,14 @@ it('does not tell by what is missing which of a hundred guesses another reposito
   const guesses = Array.from({ length: 100 }, (_, n) =>
     observationOf({ id: idOf('guess', String(n)), title: `Guess ${n}`, narrative: secretOf(n) }),
   );
-  world = await openWorld(folder, [own, repositoryWith('guesser', ...guesses)], { database });
+  world = await openWorld(folder, [own, repositoryWith('guesser', ...guesses)], { database: database() });
   expect(await shownIn('guesser')).toHaveLength(100);
 });
 
 it('withholds the same file of a fork, names both sides to those who may read them, and shows it again', async () => {
   const own = repositoryWith('own', LEAKED);
   const fork = repositoryWith('fork', LEAKED, observationOf({ id: idOf('more'), title: 'More' }));
-  world = await openWorld(folder, [own, fork], { database });
+  world = await openWorld(folder, [own, fork], { database: database() });
   await world.sync();
   own.commit([redacting(LEAKED)]);
   expect(await shownIn('fork')).toEqual([idOf('more')]);
@@ -136,7 +127,7 @@ it('keeps superseded what a withheld record supersedes', async () => {
   const rule = observationOf({ id: idOf('rule'), type: 'rule', title: 'Always deploy on Fridays' });
   const better = observationOf({ ...LEAKED, id: idOf('better'), supersedes: [rule.id] });
   const own = repositoryWith('own', rule, better);
-  world = await openWorld(folder, [own], { database });
+  world = await openWorld(folder, [own], { database: database() });
   expect(await shownIn('own')).toEqual([better.id]);
   own.commit([redacting(better)]);
   expect(await shownIn('own')).toEqual([]);
@@ -156,7 +147,7 @@ it('is not held up by a repository with hundreds of redact marks, each with a sa
     }),
   );
   world = await openWorld(folder, [repositoryWith('heavy', ...records, ...marks)], {
-    database,
+    database: database(),
     more: 'limits: {seconds: 60}',
   });
   expect(await shownIn('heavy')).toHaveLength(100);
@@ -173,7 +164,7 @@ it('shows no record of another repository to who names its blob in a tree', asyn
   const own = repositoryWith('own', secret);
   const oid = own.git('rev-parse', `HEAD:.memory/${storePath(secret)}`).trim();
   const thief = repositoryWith('thief', observationOf({ id: idOf('bait'), title: 'Bait' }));
-  world = await openWorld(folder, [own, thief], { database });
+  world = await openWorld(folder, [own, thief], { database: database() });
   await world.sync();
   // A tree that names a blob that this repository does not have.
   thief.git('update-index', '--add', '--info-only', '--cacheinfo', `100644,${oid},.memory/${storePath(secret)}`);

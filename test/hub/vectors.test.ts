@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/memory/id.ts';
 import {
   type EmbeddingsApi,
@@ -8,9 +7,10 @@ import {
   toyVector,
   vectorsBy,
 } from '../support/embeddings-api.ts';
-import { type HubWorld, makeFolder, makeRemote, openWorld, type Remote } from '../support/hub-world.ts';
+import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
 import { NO_PGVECTOR, pgvectorPrograms } from '../support/pgvector.ts';
-import { startPostgres, type TestServer } from '../support/postgres.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { forAllTests } from '../support/set-up.ts';
 import { observationOf } from '../support/written-records.ts';
 
 const programs = pgvectorPrograms();
@@ -30,43 +30,33 @@ const embed = (api: EmbeddingsApi, model = 'toy') =>
 describe.skipIf(programs === undefined)(
   `vectors of a model (${programs === undefined ? NO_PGVECTOR : 'pgvector'})`,
   () => {
-    let server: TestServer;
-    let folder: string;
-    let api: EmbeddingsApi;
-    let world: HubWorld;
-    let address: string;
-    let remotes: Remote[];
-    const closing: (() => unknown)[] = [];
-    const titles = async (text: string, repositories: string[], hub = world) => {
-      const viewer = await hub.viewer(`reads ${repositories}`, repositories);
-      const { hits, note } = await hub.hub.search(viewer, { text, limit: 3 });
+    const indexed = forAllTests(async (atEnd) => {
+      const server = startPostgres(programs ?? '');
+      atEnd(server.stop);
+      const folder = makeFolder(atEnd);
+      const api = await startEmbeddingsApi(undefined, atEnd);
+      const remotes = Object.entries({
+        api: [SIGN_IN, ...others('api')],
+        fork: [SIGN_IN],
+        secret: [SECRET, ...others('secret')],
+      }).map(([name, records]) => {
+        const remote = makeRemote(folder, name, records);
+        return remote;
+      });
+      const address = server.createDatabase();
+      const more = `concurrency: 1\n${embed(api)}`;
+      const world = await openWorld(folder, remotes, { address, more, atEnd });
+      await world.sync();
+      return { api, remotes, address, world };
+    });
+    const titles = async (text: string, repositories: string[], { viewer: viewerOf, hub } = indexed().world) => {
+      const viewer = await viewerOf(`reads ${repositories}`, repositories);
+      const { hits, note } = await hub.search(viewer, { text, limit: 3 });
       return { titles: hits.map(({ title }) => title), note };
     };
 
-    beforeAll(async () => {
-      if (programs !== undefined) server = startPostgres(programs);
-      folder = makeFolder();
-      api = await startEmbeddingsApi(undefined, (close) => closing.push(close));
-      const api1 = makeRemote(folder, 'api');
-      api1.commit([SIGN_IN, ...others('api')]);
-      const fork = makeRemote(folder, 'fork');
-      fork.commit([SIGN_IN]);
-      const secret = makeRemote(folder, 'secret');
-      secret.commit([SECRET, ...others('secret')]);
-      remotes = [api1, fork, secret];
-      address = server.createDatabase();
-      world = await openWorld(folder, remotes, { address, more: `concurrency: 1\n${embed(api)}` });
-      await world.sync();
-    });
-
-    afterAll(async () => {
-      await world.close();
-      for (const close of closing) await close();
-      server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    });
-
     it('are asked for once a blob, whichever repositories have it', async () => {
+      const { api, world } = indexed();
       expect(api.texts().filter((text) => text.includes('Sign-in'))).toHaveLength(1);
       expect(await world.hub.vectors()).toEqual({ model: 'openai/toy', records: 13, missing: 0 });
       const sent = api.texts().length;
@@ -84,6 +74,7 @@ describe.skipIf(programs === undefined)(
     });
 
     it('leave a question to its words while the model fails, and say so', async () => {
+      const { api } = indexed();
       api.answer = embeddingError(500, 'out of order');
       expect(await titles('gadget 3', ['api'])).toEqual({
         titles: expect.arrayContaining(['The gadget api 3']),
@@ -93,6 +84,7 @@ describe.skipIf(programs === undefined)(
     });
 
     it('go with their records', async () => {
+      const { world, remotes } = indexed();
       const [, , secret] = remotes;
       secret?.git('rm', '-q', '-r', '.memory');
       secret?.git('commit', '-qm', 'gone');
@@ -101,16 +93,14 @@ describe.skipIf(programs === undefined)(
     });
 
     it('of another model replace them', async () => {
-      const place = makeFolder();
-      const other = await openWorld(place, remotes, { address, more: embed(api, 'other') });
+      const { api, remotes, address } = indexed();
+      const other = await openWorld(makeFolder(), remotes, { address, more: embed(api, 'other') });
       expect(await other.hub.vectors()).toMatchObject({ model: 'openai/other', missing: 7 });
       // Until then questions are answered by words.
       expect((await titles('login', ['api'], other)).titles).toEqual([]);
       await other.sync();
       expect(await other.hub.vectors()).toEqual({ model: 'openai/other', records: 7, missing: 0 });
       expect((await titles('login', ['api'], other)).titles[0]).toBe(SIGN_IN.title);
-      await other.close();
-      rmSync(place, { recursive: true, force: true });
     });
   },
 );
@@ -118,8 +108,7 @@ describe.skipIf(programs === undefined)(
 it('of a model are left out on PGlite, and the doctor hears why', async () => {
   const place = makeFolder();
   const api = await startEmbeddingsApi();
-  const remote = makeRemote(place, 'api');
-  remote.commit([SIGN_IN]);
+  const remote = makeRemote(place, 'api', [SIGN_IN]);
   const world = await openWorld(place, [remote], { more: embed(api) });
   expect(await world.sync()).toEqual({ changed: ['api'], problems: [] });
   expect(await world.hub.vectors()).toMatchObject({
@@ -129,6 +118,4 @@ it('of a model are left out on PGlite, and the doctor hears why', async () => {
   const viewer = await world.viewer('ada', ['api']);
   expect((await world.hub.search(viewer, { text: 'authentication', limit: 3 })).hits).toHaveLength(1);
   expect(api.calls).toEqual([]);
-  await world.close();
-  rmSync(place, { recursive: true, force: true });
 });

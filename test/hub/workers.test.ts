@@ -1,32 +1,31 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from '../../src/hub/open.ts';
 import { idOf } from '../../src/memory/id.ts';
 import { generatedObservation } from '../support/generated-records.ts';
 import { makeFolder, makeRemote, openWorld } from '../support/hub-world.ts';
 import { freePort } from '../support/loopback.ts';
-import { postgresPrograms, startPostgres, type TestServer } from '../support/postgres.ts';
+import { postgresForAllTests, postgresPrograms, startPostgres } from '../support/postgres.ts';
 
 const programs = postgresPrograms();
 describe.skipIf(programs === undefined)('workers (skipped where no PostgreSQL is installed)', () => {
-  let server: TestServer;
-  beforeAll(() => {
-    if (programs !== undefined) server = startPostgres(programs);
-  });
-  afterAll(() => server.stop());
+  const server = postgresForAllTests(programs);
 
   it('lose and double nothing when they are killed at any moment, and share the work', async () => {
     const place = makeFolder();
     const remotes = Array.from({ length: 8 }, (_, r) => {
-      const remote = makeRemote(place, `r${r}`);
-      remote.commit(Array.from({ length: 30 }, (_, i) => ({ ...generatedObservation(i), id: idOf(`${r} ${i}`) })));
+      const remote = makeRemote(
+        place,
+        `r${r}`,
+        Array.from({ length: 30 }, (_, i) => ({ ...generatedObservation(i), id: idOf(`${r} ${i}`) })),
+      );
       return remote;
     });
-    const address = server.createDatabase();
+    const address = server().createDatabase();
     const world = await openWorld(place, remotes, { address });
     const program = join(place, 'worker.cjs');
     await build({
@@ -61,15 +60,12 @@ describe.skipIf(programs === undefined)('workers (skipped where no PostgreSQL is
       'SELECT key FROM posting WHERE cardinality(rows) <> (SELECT count(DISTINCT row) FROM unnest(rows) row)',
     );
     expect(doubled).toEqual([]);
-    await world.close();
-    rmSync(place, { recursive: true, force: true });
   });
 
   it('wait while the database does not answer, and go on when it does', async () => {
     const place = makeFolder();
-    const remote = makeRemote(place, 'one');
-    remote.commit([generatedObservation(1)]);
-    const gate = openGate(place, server.createDatabase());
+    const remote = makeRemote(place, 'one', [generatedObservation(1)]);
+    const gate = openGate(place, server().createDatabase());
     await gate.open();
     const world = await openWorld(place, [remote], { address: gate.address, more: 'poll_seconds: 1' });
     const outages: string[] = [];
@@ -87,9 +83,6 @@ describe.skipIf(programs === undefined)('workers (skipped where no PostgreSQL is
     await expect.poll(() => records().catch(() => 0)).toBe(2);
     ending.abort();
     await working;
-    await world.close();
-    gate.shut();
-    rmSync(place, { recursive: true, force: true });
   });
 
   it('hold nothing for long when their machine is gone: the server asks whether they are there', async () => {
@@ -115,7 +108,14 @@ function openGate(folder: string, address: string) {
   const place = join(folder, '.s.PGSQL.5432');
   const through = new Set<Socket>();
   let gate: Server | undefined;
+  const shut = () => {
+    gate?.close();
+    for (const one of through) one.destroy();
+    through.clear();
+  };
+  onTestFinished(shut);
   return {
+    shut,
     address: address.replace(/host=.*/, `host=${encodeURIComponent(folder)}`),
     async open() {
       gate = createServer((from) => {
@@ -129,11 +129,6 @@ function openGate(folder: string, address: string) {
         }
       });
       await new Promise<void>((done) => gate?.listen(place, done));
-    },
-    shut() {
-      gate?.close();
-      for (const one of through) one.destroy();
-      through.clear();
     },
   };
 }

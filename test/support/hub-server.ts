@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Hub } from '../../src/hub/open.ts';
@@ -72,14 +71,12 @@ interface Options {
 let opened: Promise<HubWorld> | undefined;
 
 async function open(): Promise<HubWorld> {
-  const folder = makeFolder();
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder((remove) => process.once('exit', remove));
   const remotes = REPOSITORIES.map(({ name, teams, records }) => {
-    const remote = makeRemote(folder, name);
-    remote.commit(records);
+    const remote = makeRemote(folder, name, records);
     return { ...remote, teams };
   });
-  const world = await openWorld(folder, remotes);
+  const world = await openWorld(folder, remotes, { atEnd: () => {} });
   const { problems } = await world.sync();
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return world;

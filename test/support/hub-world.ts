@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { type HubConfig, readHubConfig } from '../../src/hub/config.ts';
 import type { Database } from '../../src/hub/database/database.ts';
 import { openPglite } from '../../src/hub/database/pglite.ts';
@@ -14,6 +15,7 @@ import { encode } from '../../src/memory/codec.ts';
 import { storePath } from '../../src/memory/file-name.ts';
 import type { MemoryRecord } from '../../src/memory/record.ts';
 import { repositoryTemplate } from './repository-template.ts';
+import { type AtEnd, forAllTests } from './set-up.ts';
 
 /** Remotes on disk and a hub that indexes them. */
 export interface HubWorld {
@@ -38,11 +40,14 @@ export interface Remote {
   commit(records: MemoryRecord[], files?: Record<string, string | null>): void;
 }
 
-export function makeFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'git-mem-hub-'));
+/** A folder for remotes and a hub, removed with the test unless `atEnd` ties it to several. */
+export function makeFolder(atEnd: AtEnd = onTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), 'git-mem-hub-'));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
-export function makeRemote(folder: string, name: string): Remote {
+export function makeRemote(folder: string, name: string, records: MemoryRecord[] = []): Remote {
   const root = join(folder, 'remotes', name);
   mkdirSync(root, { recursive: true });
   const git = (...args: string[]) =>
@@ -53,7 +58,7 @@ export function makeRemote(folder: string, name: string): Remote {
   git('init', '-q', '-b', 'main');
   git('config', 'uploadpack.allowFilter', 'true');
   git('config', 'uploadpack.allowAnySHA1InWant', 'true');
-  return {
+  const remote: Remote = {
     name,
     root,
     git,
@@ -70,6 +75,8 @@ export function makeRemote(folder: string, name: string): Remote {
       git('commit', '-qm', 'records');
     },
   };
+  if (records.length > 0) remote.commit(records);
+  return remote;
 }
 
 /**
@@ -93,11 +100,32 @@ export async function putDatabase(folder: string): Promise<void> {
   cpSync(made, place, { recursive: true });
 }
 
-/** A hub over remotes: on a database that is open, which stays open, or on the one at an address, else on PGlite. */
+/** An open database of PGlite for all tests of a file: opening one takes seconds. */
+export function databaseForAllTests(): () => Database {
+  return forAllTests(async (atEnd) => {
+    const folder = makeFolder(atEnd);
+    await putDatabase(folder);
+    const database = await openDatabase({ folder });
+    atEnd(database.close);
+    return database;
+  });
+}
+
+interface WorldOptions {
+  address?: string | undefined;
+  more?: string;
+  database?: Database;
+  atEnd?: AtEnd;
+}
+
+/**
+ * A hub over remotes, until the test ends or `atEnd` says: on a database that is open, which stays open, or on the one at
+ * an address, else on PGlite.
+ */
 export async function openWorld(
   folder: string,
   remotes: { name: string; root: string; teams?: string[] }[],
-  { address, more = '', ...given }: { address?: string | undefined; more?: string; database?: Database } = {},
+  { address, more = '', atEnd = onTestFinished, ...given }: WorldOptions = {},
 ): Promise<HubWorld> {
   const listed = remotes.map(
     ({ name, root, teams = [] }) => `  - {id: ${name}, path: ${root}, teams: [${teams.join(', ')}]}`,
@@ -110,12 +138,19 @@ export async function openWorld(
   const database = given.database ?? (await openDatabase(config));
   const hub = await serveDatabase(database, { config, env });
   const ingestion = openIngestion(database, { config, env, vectors: openVectors(database, { config, env }) });
+  let isOpen = given.database === undefined;
+  const close = async () => {
+    if (isOpen) await hub.close();
+    isOpen = false;
+  };
+  atEnd(close);
   return {
     folder,
     database,
     hub,
     ingestion,
     config,
+    close,
     async viewer(name, repositories) {
       const principal = await hub.principal(`test:${name}`, name);
       await hub.putAccess('test', [{ principal, repositories }], new Date());
@@ -132,9 +167,6 @@ export async function openWorld(
         },
       });
       return { changed: changed.sort(), problems };
-    },
-    async close() {
-      if (given.database === undefined) await hub.close();
     },
   };
 }

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { forAllTests } from './set-up.ts';
 
 /** A PostgreSQL server of its own, on a socket in a temporary folder. */
 export interface TestServer {
@@ -65,6 +66,15 @@ export function startPostgres(programs: string, settings: string[] = [], kept?: 
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A server for all tests of a `describe`, which is skipped where these programs are not installed. */
+export function postgresForAllTests(programs: string | undefined): () => TestServer {
+  return forAllTests((atEnd) => {
+    const server = startPostgres(programs ?? '');
+    atEnd(server.stop);
+    return server;
+  });
 }
 
 function waitFor(isReady: () => void): void {
