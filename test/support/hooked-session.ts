@@ -23,6 +23,8 @@ export interface HookedSession {
   work(turn: string, n: number): void;
   /** A turn that deserves none. */
   chat(turn: string): void;
+  /** A turn with this prompt and answer, that edits these files. */
+  turn(turn: string, prompt: string, answer: string, ...edited: string[]): void;
   /** Reports everything once more, as it was. */
   again(): void;
 }
@@ -84,6 +86,11 @@ export function hookedSession(
       session.prompt(turn, 'hello');
       session.command(turn, `${turn}-1`, 'ls', 'README.md\nsrc');
       session.stop(turn, 'Hello! There is a README and a src folder.');
+    },
+    turn(turn, prompt, answer, ...edited) {
+      session.prompt(turn, prompt);
+      for (const [i, path] of edited.entries()) session.edit(turn, `${turn}-${i}`, path);
+      session.stop(turn, answer);
     },
     again() {
       for (const { event, payload } of sent) put(event, payload);

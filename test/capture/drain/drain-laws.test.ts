@@ -17,7 +17,16 @@ import {
   state,
   summaries,
 } from '../../support/drained.ts';
-import { hookedSession } from '../../support/hooked-session.ts';
+import { type HookedSession, hookedSession } from '../../support/hooked-session.ts';
+
+/** A sub-agent that goes on in the background; its calls carry the turn that started it. */
+const AGENT = { prompt_id: 'p1', agent_id: 'a1', agent_type: 'general-purpose' };
+const REPORT = 'The table in `src/late.ts` lists every limit of the importer.';
+
+function writesLate(session: HookedSession, root: string): void {
+  const tool_input = { file_path: join(root, 'src/late.ts'), content: 'x\n' };
+  session.report('PostToolUse', { ...AGENT, tool_name: 'Write', tool_use_id: 'late-1', tool_input, tool_response: {} });
+}
 
 describe('law: an event is never doubled', () => {
   it('when the same events are reported again', async ({ repository, session }) => {
@@ -51,23 +60,12 @@ describe('law: an event is never doubled', () => {
   it('when a background sub-agent goes on after its turn was drained', async ({ repository, session }) => {
     session.work('p1', 40);
     await drained(repository);
-
-    // Its calls carry the turn that started it; a machine prompt then reports its end.
-    const file_path = join(repository.root, 'src/late.ts');
-    const agent = { prompt_id: 'p1', agent_id: 'a1', agent_type: 'general-purpose' };
-    session.report('PostToolUse', {
-      ...agent,
-      tool_name: 'Write',
-      tool_use_id: 'late-1',
-      tool_input: { file_path, content: 'x\n' },
-      tool_response: {},
-    });
+    writesLate(session, repository.root);
     await drained(repository);
-    const report = 'The table in `src/late.ts` lists every limit of the importer.';
-    session.report('SubagentStop', { ...agent, last_assistant_message: report });
+    session.report('SubagentStop', { ...AGENT, last_assistant_message: REPORT });
     await drained(repository);
-    session.prompt('p2', `<task-notification><result>${report}</result></task-notification>`);
-    session.stop('p2', report);
+    // A machine's prompt reports its end.
+    session.turn('p2', `<task-notification><result>${REPORT}</result></task-notification>`, REPORT);
     session.end();
     expect(await drained(repository)).toMatchObject({ pending: 0 });
     // What came later is told once, for itself.
@@ -88,21 +86,13 @@ describe('law: an event is never doubled', () => {
       const step = async () => void (often && (await drained(repository)));
       session.work('p1', 40);
       await step();
-      const agent = { prompt_id: 'p1', agent_id: 'a1', agent_type: 'general-purpose' };
-      session.report('PostToolUse', {
-        ...agent,
-        tool_name: 'Write',
-        tool_use_id: 'late-1',
-        tool_input: { file_path: join(repository.root, 'src/late.ts'), content: 'x\n' },
-        tool_response: {},
-      });
+      writesLate(session, repository.root);
       await step();
-      const report = 'The table in `src/late.ts` lists every limit of the importer.';
-      session.report('SubagentStop', { ...agent, last_assistant_message: report });
+      session.report('SubagentStop', { ...AGENT, last_assistant_message: REPORT });
       await step();
       session.end();
       expect(await drained(repository)).toMatchObject({ pending: 0 });
-      expect(digestsOf(repository)[0]?.request).toContain(report);
+      expect(digestsOf(repository)[0]?.request).toContain(REPORT);
       expect(promptsOf(repository)).toHaveLength(1);
     },
   );
@@ -111,12 +101,10 @@ describe('law: an event is never doubled', () => {
     const repository = await modelled();
     const session = hookedSession(repository.root);
     session.work('p1', 40);
-    const report = 'The table in `src/late.ts` lists every limit of the importer.';
-    const agent = { prompt_id: 'p1', agent_id: 'a1', agent_type: 'general-purpose' };
-    session.report('SubagentStop', { ...agent, last_assistant_message: report });
+    session.report('SubagentStop', { ...AGENT, last_assistant_message: REPORT });
     expect(await drained(repository)).toMatchObject({ pending: 1 });
-    session.prompt('p2', `<task-notification><result>${report}</result></task-notification>`);
-    session.stop('p2', 'The sub-agent is done: the table is complete.');
+    const notice = `<task-notification><result>${REPORT}</result></task-notification>`;
+    session.turn('p2', notice, 'The sub-agent is done: the table is complete.');
     session.end();
     expect(await drained(repository)).toMatchObject({ pending: 0 });
     expect(decodeTurns(digestsOf(repository)[0]?.request ?? '')).toHaveLength(2);
@@ -137,30 +125,19 @@ describe('law: an event is never doubled', () => {
 });
 
 describe('law: an event is never lost', () => {
-  it('when its record cannot be written', async ({ repository, session }) => {
+  it.each(['observations', 'summaries'])('when none of its %s can be written', async (folder) => {
+    const repository = await modelled();
+    const session = hookedSession(repository.root);
     session.work('p1', 40);
     session.end();
-    const inTheWay = join(repository.root, '.memory/observations');
+    const inTheWay = join(repository.root, '.memory', folder);
     writeFileSync(inTheWay, '');
     await expect(drained(repository)).rejects.toThrow(/ENOTDIR|EEXIST/);
     // The turn is kept; the end of its session waits to be acted on again.
     expect(countEvents(state(repository)).pending).toBe(1);
     rmSync(inTheWay);
     expect(await drained(repository)).toMatchObject({ events: 1, pending: 0 });
-    expect(observations(repository)).toHaveLength(1);
-  });
-
-  it('when the summary of its session cannot be written', async ({ repository, session }) => {
-    session.work('p1', 40);
-    session.end();
-    const inTheWay = join(repository.root, '.memory/summaries');
-    writeFileSync(inTheWay, '');
-    await expect(drained(repository)).rejects.toThrow(/ENOTDIR|EEXIST/);
-    expect(countEvents(state(repository)).pending).toBe(1);
-    rmSync(inTheWay);
-    await drained(repository);
-    expect(summaries(repository)).toHaveLength(1);
-    expect(observations(repository)).toHaveLength(1);
+    expect([observations(repository).length, summaries(repository).length]).toEqual([1, 1]);
   });
 });
 

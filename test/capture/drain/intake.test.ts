@@ -244,14 +244,6 @@ describe('unreadable events', () => {
     ]);
   });
 
-  it('are set aside when they have no header', ({ world: { take, state, logged } }) => {
-    mkdirSync(join(state, 'spool', 'new'), { recursive: true });
-    writeFileSync(join(state, 'spool', 'new', 'odd'), '{}');
-    expect(take().events).toEqual([]);
-    expect(logged).toEqual(['event odd set aside: no header']);
-    expect(readFileSync(join(state, 'spool', 'failed', 'odd'), 'utf8')).toBe('{}');
-  });
-
   it.each(['null', '[]', '"text"', '12'])('give no event when they are JSON of another kind: %s', (payload) => {
     const { send, take, state } = createIntake();
     send('Stop', payload);

@@ -20,8 +20,7 @@ function prepared(): TestRepository {
   const repository = createRepository();
   repository.write('src/limit.ts', 'export const LIMIT = 7;\n');
   repository.write('.memory/config.yaml', '');
-  repository.git('add', '.');
-  repository.git('commit', '-qm', 'Start');
+  repository.commit('Start');
   return repository;
 }
 
@@ -38,9 +37,9 @@ it('names the commits that HEAD shows, whatever the command was, and no others',
   session.prompt('p1', 'raise the limit and commit');
   repository.write('src/limit.ts', 'export const LIMIT = 8;\n');
   git('commit', '-qam', ':sparkles: Raise the limit');
-  session.call('p1', 't1', 'Bash', { command: './release.sh -q' }, ran);
+  session.command('p1', 't1', './release.sh -q');
   git('commit', '-q', '--amend', '-m', ':sparkles: Raise the limit to 8\nCheckpoint-Id: 12');
-  session.call('p1', 't2', 'Bash', { command: 'git ci --amend -F -' }, ran);
+  session.command('p1', 't2', 'git ci --amend -F -');
   session.stop('p1', 'Done.');
   const first = git('rev-parse', 'HEAD').trim();
   // The person commits between two turns.
@@ -51,16 +50,8 @@ it('names the commits that HEAD shows, whatever the command was, and no others',
   git('checkout', '-q', 'main');
   session.call('p2', 't3', 'Read', { file_path: join(root, 'src/limit.ts') }, ran);
   git('reset', '-q', '--hard', 'other');
-  session.call(
-    'p2',
-    't4',
-    'Bash',
-    { command: 'git pull && (cd ../else && git commit -m "Elsewhere")' },
-    {
-      stdout: '[main 1234567] Elsewhere',
-      stderr: '',
-    },
-  );
+  const elsewhere = 'git pull && (cd ../else && git commit -m "Elsewhere")';
+  session.command('p2', 't4', elsewhere, '[main 1234567] Elsewhere');
   session.stop('p2', 'Everything is up to date.');
   session.end();
   const { title, turns, commits, files_modified } = await told(repository);
@@ -74,20 +65,8 @@ it('names the commits that HEAD shows, whatever the command was, and no others',
 it('takes files from tools, never from commits or the words of a command', async ({ repository }) => {
   const session = hookedSession(repository.root);
   session.prompt('p1', 'replace which by that');
-  session.call(
-    'p1',
-    't1',
-    'Bash',
-    { command: "sed -i 's/which/that/g' src/limit.ts && uv lock && cp a.txt b.txt" },
-    ran,
-  );
-  session.call(
-    'p1',
-    't2',
-    'Edit',
-    { file_path: join(repository.root, 'src/a.ts'), old_string: 'a', new_string: 'b' },
-    ran,
-  );
+  session.command('p1', 't1', "sed -i 's/which/that/g' src/limit.ts && uv lock && cp a.txt b.txt");
+  session.edit('p1', 't2', 'src/a.ts');
   session.stop('p1', 'The importer says “that” in every message now.');
   session.end();
   const { title, turns } = await told(repository);
@@ -136,7 +115,7 @@ it('names what a rebase made of its commits, not what it replaced', async ({ rep
   git('checkout', '-q', '-b', 'topic');
   repository.write('src/limit.ts', 'export const LIMIT = 8;\n');
   git('commit', '-qam', 'Raise the limit');
-  session.call('p1', 't1', 'Bash', { command: './release.sh' }, ran);
+  session.command('p1', 't1', './release.sh');
   session.stop('p1', 'Done.');
   const old = git('rev-parse', 'HEAD').trim();
   git('checkout', '-q', 'main');
@@ -146,7 +125,7 @@ it('names what a rebase made of its commits, not what it replaced', async ({ rep
   git('checkout', '-q', 'topic');
   session.prompt('p2', 'rebase onto main');
   git('rebase', '-q', 'main');
-  session.call('p2', 't2', 'Bash', { command: 'git rebase main' }, ran);
+  session.command('p2', 't2', 'git rebase main');
   session.stop('p2', 'The branch stands on main now, with no conflicts.');
   session.end();
   const { turns, commits } = await told(repository);
@@ -161,7 +140,7 @@ it('leaves out what it amended, though a call printed it', async ({ repository }
   const session = hookedSession(root);
   const commit = (turn: string, id: string, ...options: string[]) => {
     const stdout = git('commit', '--allow-empty', ...options);
-    session.call(turn, id, 'Bash', { command: `git commit ${options.join(' ')}` }, { stdout, stderr: '' });
+    session.command(turn, id, `git commit ${options.join(' ')}`, stdout);
     return git('rev-parse', 'HEAD').trim();
   };
   session.prompt('p1', 'commit it');
@@ -193,15 +172,14 @@ it('names commits of another worktree that a call lists or pushes, and none that
     return git('-C', '../side', 'rev-parse', '--short', 'HEAD').trim();
   };
   const [listed, sent, shown, fetched] = ['Listed', 'Sent', 'Shown', 'Fetched'].map(made);
-  const output = (stdout: string) => ({ stdout, stderr: '' });
   session.prompt('p1', 'commit and push');
-  session.call('p1', 't1', 'Bash', { command: 'cd ../side; git log --oneline -1' }, output(`${shown} Shown`));
+  session.command('p1', 't1', 'cd ../side; git log --oneline -1', `${shown} Shown`);
   const fetch = `From ../origin\n   1234567..${fetched}  main -> origin/main`;
-  session.call('p1', 't2', 'Bash', { command: 'cd ../side; git fetch && git push' }, output(fetch));
+  session.command('p1', 't2', 'cd ../side; git fetch && git push', fetch);
   const commit = 'cd ../side; git commit -q -F - && git log --oneline -1';
-  session.call('p1', 't3', 'Bash', { command: commit }, output(`${listed} Listed`));
+  session.command('p1', 't3', commit, `${listed} Listed`);
   const push = `To ../origin\n + 1234567...${sent} side -> side (forced update)`;
-  session.call('p1', 't4', 'Bash', { command: 'cd ../side; git push -f 2>&1 | tail -3' }, output(push));
+  session.command('p1', 't4', 'cd ../side; git push -f 2>&1 | tail -3', push);
   session.stop('p1', 'Done.');
   session.end();
   const { commits } = await told(repository);
@@ -246,9 +224,8 @@ it('tells of a check only what is its own result, with the tests that it chose',
   session.failure('p1', 't2', 'go test ./src/limit -v -count=1 -run TestOne', '--- FAIL: TestOne');
   const long = `go test ./src/limit/with/a/long/name/of/a/package ./src/other -v -count=1 -run Test`;
   session.failure('p1', 't3', `${long}One`, '--- FAIL: TestOne');
-  session.call('p1', 't4', 'Bash', { command: `${long}Two` }, { stdout: 'ok', stderr: '' });
-  const quiet = { stdout: '107 passed, 576 deselected in 4.09s', stderr: '' };
-  session.call('p1', 't5', 'Bash', { command: 'pytest -q -k limit | tail -1' }, quiet);
+  session.command('p1', 't4', `${long}Two`, 'ok');
+  session.command('p1', 't5', 'pytest -q -k limit | tail -1', '107 passed, 576 deselected in 4.09s');
   session.stop('p1', 'The first test of the limit fails.');
   session.prompt('p2', 'exit');
   session.end();
@@ -266,72 +243,47 @@ it('tells of a check only what is its own result, with the tests that it chose',
   expect(state).toBe('ended');
 });
 
-it('titles a session without a commit by what the turn that changed most was asked, else by its first request', async () => {
-  const repository = prepared();
-  const edit = (name: string) => ({ file_path: join(repository.root, name), old_string: 'a', new_string: 'b' });
-  const session = hookedSession(repository.root);
-  session.prompt('p1', 'where is `git push <branch>` checked?');
-  session.stop('p1', 'The name of a branch is checked by git alone.');
-  session.prompt('p2', 'now check it here too');
-  session.call('p2', 't1', 'Edit', edit('src/a.ts'), ran);
-  session.call('p2', 't2', 'Edit', edit('src/b.ts'), ran);
-  session.stop('p2', '## Done\n\nAll tests pass. The push refuses names that git refuses.');
-  session.prompt('p2b', 'yes');
-  session.call('p2b', 't2b', 'Edit', edit('src/a.ts'), ran);
-  session.call('p2b', 't2c', 'Edit', edit('src/b.ts'), ran);
-  session.call('p2b', 't2d', 'Edit', edit('src/c.ts'), ran);
-  session.stop('p2b', 'Done.');
-  session.prompt('p3', 'is the comment right?');
-  session.call('p3', 't3', 'Edit', edit('src/a.ts'), ran);
-  session.stop('p3', 'The comment on the line above remains accurate.');
-  session.end();
-  const { title, turns } = await told(repository);
-  expect(title).toBe('Now check it here too');
-  expect(turns[0]?.prompt).toBe('where is `git push <branch>` checked?');
-  expect(turns[1]?.answer).toBe('All tests pass. The push refuses names that git refuses.');
-
-  const latest = hookedSession(repository.root, { id: 'latest', at: new Date(Date.now() + 30_000) });
-  latest.prompt(
-    'l1',
-    'read both of the keys, first and second, from one file alone, and write each of them to another file, which the server reads. Then test it.',
+it('titles a session without a commit by what the turn that changed most was asked, else by its first request', async ({
+  repository,
+}) => {
+  let minutes = 0;
+  const after = async (...turns: [prompt: string, answer: string, ...edited: string[]][]) => {
+    const at = new Date(Date.now() + 60_000 * minutes++);
+    const session = hookedSession(repository.root, { id: `session-${minutes}`, at });
+    for (const [i, turn] of turns.entries()) session.turn(`p${i}`, ...turn);
+    session.end();
+    return told(repository);
+  };
+  const push = await after(
+    ['where is `git push <branch>` checked?', 'The name of a branch is checked by git alone.'],
+    ['now check it here too', '## Done\n\nAll tests pass. The push refuses names that git refuses.', 'a.ts', 'b.ts'],
+    ['yes', 'Done.', 'a.ts', 'b.ts', 'c.ts'],
+    ['is the comment right?', 'The comment on the line above remains accurate.', 'a.ts'],
   );
-  latest.call('l1', 't1', 'Edit', edit('src/a.ts'), ran);
-  latest.call('l1', 't2', 'Edit', edit('src/b.ts'), ran);
-  latest.stop('l1', 'The server now accepts either of the keys.');
-  latest.prompt('l2', 'no, the second key only');
-  latest.call('l2', 't3', 'Edit', edit('src/a.ts'), ran);
-  latest.call('l2', 't4', 'Edit', edit('src/b.ts'), ran);
-  latest.stop('l2', 'Removed the first key from the reader and from the writer.');
-  latest.prompt('l3', 'who else reads it?');
-  latest.stop('l3', 'Nobody but the importer reads the second key.');
-  latest.end();
-  expect((await told(repository)).title).toBe(
-    'Read both of the keys, first and second, from one file alone, and write each of them to another file, which the server…',
+  expect(push.title).toBe('Now check it here too');
+  expect(push.turns[0]?.prompt).toBe('where is `git push <branch>` checked?');
+  expect(push.turns[1]?.answer).toBe('All tests pass. The push refuses names that git refuses.');
+  const long =
+    'read both of the keys, first and second, from one file alone, and write each of them to another file, which the server';
+  const keys = await after(
+    [`${long} reads. Then test it.`, 'The server now accepts either of the keys.', 'a.ts', 'b.ts'],
+    ['no, the second key only', 'Removed the first key from the reader and from the writer.', 'a.ts', 'b.ts'],
+    ['who else reads it?', 'Nobody but the importer reads the second key.'],
   );
-
-  const asked = hookedSession(repository.root, { id: 'asked', at: new Date(Date.now() + 45_000) });
-  asked.prompt('a1', 'who reads the key?');
-  asked.call('a1', 't1', 'Read', { file_path: join(repository.root, 'src/limit.ts') }, ran);
-  asked.stop('a1', 'The key is read by the importer alone.');
-  asked.prompt('a2', 'and where is it?');
-  asked.stop('a2', 'The importer is in `src/import.ts` since last year.');
-  asked.end();
-  expect((await told(repository)).title).toBe('Who reads the key?');
-
-  const other = hookedSession(repository.root, { id: 'other', at: new Date(Date.now() + 60_000) });
-  other.prompt('o1', 'Do this:\n\n# Plan: Make the launcher <path> ask for its arguments\n\n## Context\n\nIt runs.');
-  other.call('o1', 'o2', 'Edit', edit('src/limit.ts'), ran);
-  other.stop('o1', 'The launcher of both programs now reads `argv` by itself.');
-  other.end();
-  expect(await told(repository)).toMatchObject({ title: 'Make the launcher <path> ask for its arguments' });
+  expect(keys.title).toBe(`R${long.slice(1)}…`);
+  const asked = await after(
+    ['who reads the key?', 'The key is read by the importer alone.'],
+    ['and where is it?', 'The importer is in `src/import.ts` since last year.'],
+  );
+  expect(asked.title).toBe('Who reads the key?');
+  const plan = 'Do this:\n\n# Plan: Make the launcher <path> ask for its arguments\n\n## Context\n\nIt runs.';
+  const planned = await after([plan, 'The launcher of both programs now reads `argv` by itself.', 'src/limit.ts']);
+  expect(planned.title).toBe('Make the launcher <path> ask for its arguments');
 
   // Without prompts, by what was answered last.
   repository.write('.memory/config.yaml', 'privacy: { prompts: off }\n');
-  const silent = hookedSession(repository.root, { id: 'silent', at: new Date(Date.now() + 75_000) });
-  silent.prompt('q1', 'who reads both of the keys?');
-  silent.stop('q1', '# Keys\n\nBoth are read by the importer. Nobody else does.');
-  silent.end();
-  expect((await told(repository)).title).toBe('Both are read by the importer');
+  const answer = '# Keys\n\nBoth are read by the importer. Nobody else does.';
+  expect((await after(['who reads both of the keys?', answer])).title).toBe('Both are read by the importer');
 });
 
 it('joins the subjects of several commits in a title, the last first, what follows up others behind', async ({
@@ -342,7 +294,7 @@ it('joins the subjects of several commits in a title, the last first, what follo
     session.prompt('p1', 'write and commit it');
     for (const [i, subject] of subjects.entries()) {
       repository.git('commit', '-q', '--allow-empty', '-m', subject);
-      session.call('p1', `t${i}`, 'Bash', { command: 'make it' }, ran);
+      session.command('p1', `t${i}`, 'make it');
     }
     session.stop('p1', 'Done.');
     session.end();
