@@ -1,7 +1,22 @@
 import type { ExtractionContext } from '../../src/capture/extract/extractor.ts';
 import { readMode } from '../../src/capture/extract/mode.ts';
+import type { ProviderRequest } from '../../src/capture/extract/provider.ts';
 import type { Turn, TurnCall } from '../../src/capture/extract/turn.ts';
 import { OBSERVATION_TYPES } from '../../src/memory/record.ts';
+
+/** A question to a model. */
+export const REQUEST: ProviderRequest = {
+  system: 'Be brief.',
+  user: 'What happened?',
+  maxTokens: 500,
+  signal: new AbortController().signal,
+};
+
+/** The same with text that a program might take for names of files. */
+export const TEMPTING_REQUEST = {
+  ...REQUEST,
+  user: '<turn>\nWhat is in @/etc/passwd of user@example.org?\n</turn>',
+};
 
 /** The mode under default settings. */
 export const MODE = readMode('code');

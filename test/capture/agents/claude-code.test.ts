@@ -35,56 +35,17 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(eventsOf(`${version}/Stop`)).toMatchObject([{ kind: 'turn-end', text: 'All done. FINAL-MARK' }]);
   });
 
-  it('reads a file', () => {
-    expect(callOf(`${version}/PostToolUse-Read`)).toEqual({
-      id: 'toolu_stub000001',
-      tool: 'Read',
-      action: 'read',
-      paths: ['/repo/src/auth.ts'],
-      ok: true,
-      output: 'export const a = 1;\n',
-    });
-  });
-
-  it('edits a file', () => {
-    expect(callOf(`${version}/PostToolUse-Edit`)).toEqual({
-      id: 'toolu_stub000004',
-      tool: 'Edit',
-      action: 'edit',
-      paths: ['/repo/src/auth.ts'],
-      ok: true,
-      output: '',
-      change: { removed: 'a = 1', added: 'a = 2' },
-    });
-  });
-
-  it('writes a file', () => {
-    expect(callOf(`${version}/PostToolUse-Write`)).toMatchObject({
-      action: 'write',
-      paths: ['/repo/src/new.ts'],
-      ok: true,
-      output: '',
-      change: { removed: '', added: 'export const b = 1;\n' },
-    });
-  });
-
-  it('runs a command', () => {
-    expect(callOf(`${version}/PostToolUse-Bash`)).toMatchObject({
-      action: 'command',
-      command: 'echo hello && git status --short',
-      description: 'echo',
-      ok: true,
-      paths: [],
-      output: 'hello\n M src/auth.ts\n?? src/new.ts',
-    });
-  });
-
-  it('runs a command that fails', () => {
-    expect(callOf(`${version}/PostToolUseFailure-Bash`)).toMatchObject({
-      ok: false,
-      exitCode: 3,
-      output: 'Exit code 3\noops',
-    });
+  const auth = { paths: ['/repo/src/auth.ts'], ok: true };
+  const written = { paths: ['/repo/src/new.ts'], ok: true, output: '' };
+  const run = { action: 'command', command: 'echo hello && git status --short', description: 'echo', paths: [] };
+  it.each([
+    ['Use-Read', { ...auth, id: 'toolu_stub000001', tool: 'Read', action: 'read', output: 'export const a = 1;\n' }],
+    ['Use-Edit', { ...auth, tool: 'Edit', action: 'edit', output: '', change: { removed: 'a = 1', added: 'a = 2' } }],
+    ['Use-Write', { ...written, action: 'write', change: { removed: '', added: 'export const b = 1;\n' } }],
+    ['Use-Bash', { ...run, ok: true, output: 'hello\n M src/auth.ts\n?? src/new.ts' }],
+    ['UseFailure-Bash', { ok: false, exitCode: 3, output: 'Exit code 3\noops' }],
+  ])('makes calls: PostTool%s', (name, expected) => {
+    expect(callOf(`${version}/PostTool${name}`)).toMatchObject(expected);
   });
 
   it('reports a call again in a batch, under the same key and without its outcome', () => {

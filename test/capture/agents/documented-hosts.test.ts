@@ -118,15 +118,13 @@ describe('the agent of VS Code', () => {
   });
 });
 
-describe('Factory Droid', () => {
-  it("uses Claude Code's protocol with other tool names", () => {
-    const common = { session_id: 's', cwd: '/repo', tool_use_id: 't' };
-    const written = { ...common, tool_name: 'Create', tool_input: { file_path: '/repo/a.ts', content: 'x' } };
-    expect(factoryDroid.toEvents('PostToolUse', written)).toMatchObject([{ call: { action: 'write' } }]);
-    const run = { ...common, tool_name: 'Execute', tool_input: { command: 'cat a.ts' } };
-    expect(factoryDroid.toQuestion('PostToolUse', run)).toMatchObject({ kind: 'read', paths: ['a.ts'] });
-    expect(factoryDroid.toQuestion('PostToolUse', written)).toBeUndefined();
-  });
+it("Factory Droid uses Claude Code's protocol with other tool names", () => {
+  const common = { session_id: 's', cwd: '/repo', tool_use_id: 't' };
+  const written = { ...common, tool_name: 'Create', tool_input: { file_path: '/repo/a.ts', content: 'x' } };
+  expect(factoryDroid.toEvents('PostToolUse', written)).toMatchObject([{ call: { action: 'write' } }]);
+  const run = { ...common, tool_name: 'Execute', tool_input: { command: 'cat a.ts' } };
+  expect(factoryDroid.toQuestion('PostToolUse', run)).toMatchObject({ kind: 'read', paths: ['a.ts'] });
+  expect(factoryDroid.toQuestion('PostToolUse', written)).toBeUndefined();
 });
 
 /** What hosts report of a prompt or a call. */

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classOfStatus, isTruncated, ProviderError, retryAfterMs } from '../../../src/capture/extract/provider.ts';
-import { GitMemError } from '../../../src/errors.ts';
-
-it('ProviderError is an expected error with a class', () => {
-  const error = new ProviderError('rate-limit', 'Too fast.', { hint: 'Wait.', retryAfterMs: 5 });
-  expect(error).toBeInstanceOf(GitMemError);
-  expect(error).toMatchObject({ code: 'provider', class: 'rate-limit', retryAfterMs: 5, hint: 'Wait.' });
-});
+import { isTruncated, retryAfterMs } from '../../../src/capture/extract/provider.ts';
 
 describe('retryAfterMs', () => {
   const now = new Date('2026-11-20T20:00:00Z');
@@ -23,21 +16,6 @@ describe('retryAfterMs', () => {
   ])('parses %j as %s', (header, expected) => {
     expect(retryAfterMs(header, now)).toBe(expected);
   });
-});
-
-it.each([
-  [400, 'bad-request'],
-  [401, 'auth'],
-  [402, 'quota'],
-  [403, 'auth'],
-  [408, 'transient'],
-  [413, 'bad-request'],
-  [429, 'rate-limit'],
-  [500, 'transient'],
-  [503, 'overloaded'],
-  [529, 'overloaded'],
-])('classOfStatus maps %i to %s', (status, expected) => {
-  expect(classOfStatus(status)).toBe(expected);
 });
 
 describe('isTruncated', () => {

@@ -277,13 +277,6 @@ describe('writing many records at once', () => {
     expect(store.ids()).toHaveLength(2);
     expect(() => recordFile({ ...first, id: '../x' })).toThrow(expect.objectContaining({ code: 'bad-record' }));
   });
-
-  it('does not take other files for records', ({ store }) => {
-    mkdirSync(join(store.dir, 'observations', '2026-11'), { recursive: true });
-    for (const name of ['notes.md', 'x', '.md', 'README.markdown'])
-      writeFileSync(join(store.dir, 'observations', '2026-11', name), '');
-    expect(store.ids()).toEqual([]);
-  });
 });
 
 function ledgerAt(ledger: string): Set<string> {

@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ProviderError, type ProviderRequest, REPLY_SCHEMA } from '../../../../src/capture/extract/provider.ts';
+import { ProviderError, REPLY_SCHEMA } from '../../../../src/capture/extract/provider.ts';
 import {
   createAnthropicProvider,
   DEFAULT_ANTHROPIC_MODEL,
 } from '../../../../src/capture/extract/providers/anthropic.ts';
 import { apiError, prose, startMessagesApi, toolCall } from '../../../support/messages-api.ts';
+import { REQUEST } from '../../../support/turns.ts';
 
 const KEY = ['sk', 'ant', 'api03', 'Zq7'.repeat(20)].join('-');
-
-const request: ProviderRequest = {
-  system: 'Be brief.',
-  user: 'What happened?',
-  maxTokens: 500,
-  signal: new AbortController().signal,
-};
 
 function provider(baseUrl: string | undefined, overrides: Partial<Parameters<typeof createAnthropicProvider>[0]> = {}) {
   return createAnthropicProvider({ apiKey: KEY, baseUrl, ...overrides });
@@ -33,7 +27,7 @@ describe('the Anthropic provider', () => {
     const { url, calls } = await startMessagesApi([
       toolCall({ skip: 'a greeting' }, 'tool_use', { cache_read_input_tokens: 50 }),
     ]);
-    const reply = await provider(url).complete(request);
+    const reply = await provider(url).complete(REQUEST);
     expect(reply).toEqual({
       output: { skip: 'a greeting' },
       text: '',
@@ -56,7 +50,7 @@ describe('the Anthropic provider', () => {
 
   it('returns text where the model wrote instead of calling the tool', async () => {
     const { url, calls } = await startMessagesApi([prose('Nothing much.', 'max_tokens')]);
-    const reply = await provider(url, { model: 'claude-sonnet-5-5' }).complete(request);
+    const reply = await provider(url, { model: 'claude-sonnet-5-5' }).complete(REQUEST);
     expect(reply).toMatchObject({ output: undefined, text: 'Nothing much.', stopReason: 'max_tokens' });
     expect(calls[0]?.body.model).toBe('claude-sonnet-5-5');
   });
@@ -66,7 +60,7 @@ describe('the Anthropic provider', () => {
     const before = process.env.ANTHROPIC_BASE_URL;
     process.env.ANTHROPIC_BASE_URL = url;
     try {
-      await provider(undefined).complete(request);
+      await provider(undefined).complete(REQUEST);
     } finally {
       if (before === undefined) delete process.env.ANTHROPIC_BASE_URL;
       else process.env.ANTHROPIC_BASE_URL = before;
@@ -80,13 +74,13 @@ describe('the Anthropic provider', () => {
     [500, 'overloaded_error', 'overloaded'],
   ])('goes by the type of an error: %i with %s is %s', async (status, type, expected) => {
     const { url, calls } = await startMessagesApi([apiError(status, type, 'No.')]);
-    expect((await failure(provider(url).complete(request))).class).toBe(expected);
+    expect((await failure(provider(url).complete(REQUEST))).class).toBe(expected);
     expect(calls).toHaveLength(1);
   });
 
   it('sends nothing without a key', async () => {
     const { url, calls } = await startMessagesApi([toolCall({})]);
-    expect((await failure(provider(url, { apiKey: ' \n' }).complete(request))).class).toBe('auth');
+    expect((await failure(provider(url, { apiKey: ' \n' }).complete(REQUEST))).class).toBe('auth');
     expect(calls).toHaveLength(0);
   });
 });

@@ -15,26 +15,20 @@ import {
   startLoopback,
 } from '../../../support/loopback.ts';
 import { type Patience, PROTOCOLS } from '../../../support/model-protocols.ts';
+import { REQUEST } from '../../../support/turns.ts';
 
 const KEY = ['sk', 'test', 'Zq7'.repeat(20)].join('-');
-
-const request: ProviderRequest = {
-  system: 'Be brief.',
-  user: 'What happened?',
-  maxTokens: 500,
-  signal: new AbortController().signal,
-};
 
 describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
   async function serve(script: Reaction[], patience: Patience = {}) {
     const server = await startLoopback(...script);
     const provider = protocol.create(server.url, KEY, patience);
     const failure = async (changes: Partial<ProviderRequest> = {}): Promise<ProviderError> => {
-      const error = await provider.complete({ ...request, ...changes }).catch((reason: unknown) => reason);
+      const error = await provider.complete({ ...REQUEST, ...changes }).catch((reason: unknown) => reason);
       if (error instanceof ProviderError) return error;
       throw new Error(`This is no ProviderError: ${JSON.stringify(error)}`);
     };
-    return { ...server, failure, ask: () => provider.complete(request) };
+    return { ...server, failure, ask: () => provider.complete(REQUEST) };
   }
 
   it('sends instructions, question, shape and key, and reads text and tokens', async () => {
@@ -70,6 +64,7 @@ describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
     [402, 'quota'],
     [400, 'bad-request'],
     [404, 'bad-request'],
+    [408, 'transient'],
     [413, 'bad-request'],
     [429, 'rate-limit'],
     [500, 'transient'],
@@ -155,7 +150,7 @@ describe.each(PROTOCOLS)('the provider that speaks to $name', (protocol) => {
       protocol.create(url.replace('//', `//user:${KEY}@`), KEY, {}),
       protocol.create('http://127.0.0.1:9', KEY, {}),
     ];
-    for (const other of others) errors.push(await other.complete(request).catch((error) => error));
+    for (const other of others) errors.push(await other.complete(REQUEST).catch((error) => error));
     for (const error of errors) {
       expect(error).toBeInstanceOf(ProviderError);
       const told = [error.message, error.hint, error.stack, JSON.stringify(error), String(error.cause)].join('\n');

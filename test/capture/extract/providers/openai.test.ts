@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ProviderRequest, REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../../src/capture/extract/provider.ts';
+import { REPLY_SCHEMA, WHOLE_REPLY_SCHEMA } from '../../../../src/capture/extract/provider.ts';
 import { createOpenAiProvider } from '../../../../src/capture/extract/providers/openai.ts';
 import { json, type Reaction, startLoopback } from '../../../support/loopback.ts';
-
-const request: ProviderRequest = {
-  system: 'Be brief.',
-  user: 'What happened?',
-  maxTokens: 500,
-  signal: new AbortController().signal,
-};
+import { REQUEST } from '../../../support/turns.ts';
 
 const said = (content: unknown, more = {}) =>
   json(200, { choices: [{ finish_reason: 'stop', message: { content }, ...more }] });
@@ -23,7 +17,7 @@ async function serve(...script: Reaction[]) {
 describe('a server that speaks OpenAI’s protocol', () => {
   it('gets no key where none is set', async () => {
     const { provider, calls } = await serve(said('{}'));
-    await provider.complete(request);
+    await provider.complete(REQUEST);
     expect(calls[0]?.headers).not.toHaveProperty('authorization');
     expect(calls[0]?.body).toMatchObject({ model: 'm', max_tokens: 500, response_format: { type: 'json_schema' } });
   });
@@ -34,8 +28,8 @@ describe('a server that speaks OpenAI’s protocol', () => {
       refusal(422, "'response_format.type' must be 'text'"),
       said('{}'),
     );
-    await provider.complete(request);
-    await provider.complete(request);
+    await provider.complete(REQUEST);
+    await provider.complete(REQUEST);
     const formats = calls.map(({ body }) => body.response_format);
     expect(formats).toEqual([
       expect.objectContaining({ type: 'json_schema' }),
@@ -52,14 +46,14 @@ describe('a server that speaks OpenAI’s protocol', () => {
       refusal(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
       said('{}'),
     );
-    await provider.complete(request);
+    await provider.complete(REQUEST);
     expect(calls[1]?.body).toMatchObject({ max_completion_tokens: 4500 });
     expect(calls[1]?.body).not.toHaveProperty('max_tokens');
   });
 
   it('is not asked again when it refuses for another reason', async () => {
     const { provider, calls } = await serve(refusal(400, 'The prompt is too long.'));
-    await expect(provider.complete(request)).rejects.toMatchObject({ class: 'bad-request' });
+    await expect(provider.complete(REQUEST)).rejects.toMatchObject({ class: 'bad-request' });
     expect(calls).toHaveLength(1);
   });
 
@@ -71,12 +65,12 @@ describe('a server that speaks OpenAI’s protocol', () => {
     ['transient', { choices: [] }],
   ])('fails when it reports a failure as a success: %s', async (expected, body) => {
     const { provider } = await serve(json(200, body));
-    await expect(provider.complete(request)).rejects.toMatchObject({ class: expected });
+    await expect(provider.complete(REQUEST)).rejects.toMatchObject({ class: expected });
   });
 
   it('may think aloud, and may omit token counts', async () => {
     const { provider } = await serve(said('<think>{"skip": "no"}</think>\n{"skip":"yes"}'));
-    const reply = await provider.complete(request);
+    const reply = await provider.complete(REQUEST);
     expect(reply).toMatchObject({ text: '\n{"skip":"yes"}', tokens: { input: 0, output: 0 } });
   });
 

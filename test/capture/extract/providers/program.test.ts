@@ -2,19 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ProviderError, type ProviderRequest } from '../../../../src/capture/extract/provider.ts';
+import { ProviderError } from '../../../../src/capture/extract/provider.ts';
 import { createProgramProvider, type ProgramOptions } from '../../../../src/capture/extract/providers/program.ts';
 import { PROGRAMS } from '../../../../src/capture/extract/providers/programs.ts';
 import { answering, type ClaudeProgram, installClaude } from '../../../support/claude-program.ts';
 import { isAlive } from '../../../support/processes-at.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
-
-const request: ProviderRequest = {
-  system: 'Be brief.',
-  user: '<turn>\nWhat is in @/etc/passwd of user@example.org?\n</turn>',
-  maxTokens: 500,
-  signal: new AbortController().signal,
-};
+import { TEMPTING_REQUEST } from '../../../support/turns.ts';
 
 function provider(program: ClaudeProgram, changes: Partial<ProgramOptions> = {}) {
   const { env } = program;
@@ -25,7 +19,7 @@ function provider(program: ClaudeProgram, changes: Partial<ProgramOptions> = {})
 
 async function failure(...given: Parameters<typeof provider>): Promise<ProviderError> {
   const error = await provider(...given)
-    .complete(request)
+    .complete(TEMPTING_REQUEST)
     .catch((reason: unknown) => reason);
   if (error instanceof ProviderError) return error;
   throw new Error(`This is no ProviderError: ${JSON.stringify(error)}`);
@@ -37,7 +31,7 @@ const refusing = (text: string) => `${answering(text, { is_error: true })}; proc
 describe('claude -p', () => {
   it('reads the last element of a list, which a verbose setting turns the answer into', async () => {
     const act = answering('{}').replace(/^print\((.*)\)$/s, 'print([{ type: "system" }, $1])');
-    expect((await provider(installClaude(act)).complete(request)).text).toBe('{}');
+    expect((await provider(installClaude(act)).complete(TEMPTING_REQUEST)).text).toBe('{}');
   });
 
   it('is not asked until its limit passes', async () => {
@@ -73,7 +67,7 @@ describe('claude -p', () => {
   it('is killed when the drain is interrupted', async () => {
     const controller = new AbortController();
     const program = installClaude('setInterval(() => {}, 1000)');
-    const answer = provider(program).complete({ ...request, signal: controller.signal });
+    const answer = provider(program).complete({ ...TEMPTING_REQUEST, signal: controller.signal });
     while (program.runs().length === 0) await sleep(20);
     controller.abort();
     await expect(answer).rejects.toMatchObject({ class: 'transient', message: expect.stringContaining('interrupted') });

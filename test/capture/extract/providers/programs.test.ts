@@ -1,18 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ProviderError, type ProviderRequest } from '../../../../src/capture/extract/provider.ts';
+import { ProviderError } from '../../../../src/capture/extract/provider.ts';
 import { createProgramProvider } from '../../../../src/capture/extract/providers/program.ts';
 import { PROGRAMS as ROWS } from '../../../../src/capture/extract/providers/programs.ts';
 import { answering, installProgram, type SeenRun } from '../../../support/claude-program.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
-
-const request: ProviderRequest = {
-  system: 'Be brief.',
-  user: '<turn>\nWhat is in @/etc/passwd of user@example.org?\n</turn>',
-  maxTokens: 500,
-  signal: new AbortController().signal,
-};
+import { TEMPTING_REQUEST } from '../../../support/turns.ts';
 
 /** The act of refusing with these words, as `claude -p` does. */
 const claudeFails = (text: string, more = {}) =>
@@ -103,7 +97,7 @@ function provider(name: string, act: string, env: Record<string, string> = {}, m
 describe.each(PROGRAMS)('$program', ({ program, host, model, says, stopReason, instructions, keys }) => {
   it('gets the session on stdin, and returns its answer and cost', async () => {
     const asked = provider(program, says('{"skip":"x"}'), {}, model);
-    expect(await asked.provider.complete(request)).toEqual({
+    expect(await asked.provider.complete(TEMPTING_REQUEST)).toEqual({
       output: undefined,
       text: '{"skip":"x"}',
       stopReason,
@@ -124,7 +118,7 @@ describe.each(PROGRAMS)('$program', ({ program, host, model, says, stopReason, i
     const git = { GIT_DIR: '/r/.git', GIT_INDEX_FILE: '/r/.git/index' };
     const kept = { LANG: 'C', CLAUDE_CONFIG_DIR: '/c' };
     const asked = provider(program, says('{}'), { ...keys, ...git, ...kept, GIT_MEM: '1' });
-    await asked.provider.complete(request);
+    await asked.provider.complete(TEMPTING_REQUEST);
     const seen = asked.runs()[0]?.env ?? {};
     expect(seen).toMatchObject({ ...kept, GIT_MEM: '0' });
     for (const name of Object.keys({ ...keys, ...git })) expect(seen).not.toHaveProperty(name);
@@ -139,7 +133,7 @@ describe.each(PROGRAMS)('$program', ({ program, host, model, says, stopReason, i
       env: { PATH: empty, HOME: empty },
     };
     const absent = createProgramProvider(host, options);
-    await expect(absent.complete(request)).rejects.toMatchObject({
+    await expect(absent.complete(TEMPTING_REQUEST)).rejects.toMatchObject({
       class: 'auth',
       hint: expect.stringMatching(/^Install (?:Claude Code|Codex|Gemini CLI) and log in/),
     });
@@ -150,14 +144,14 @@ describe.each(PROGRAMS)('$program', ({ program, host, model, says, stopReason, i
 const choosing = PROGRAMS.filter(({ program }) => program !== 'claude');
 it.each(choosing)('$program chooses its own model where the user set none', async ({ program, says }) => {
   const asked = provider(program, says('{}'), {}, 'default');
-  await asked.provider.complete(request);
+  await asked.provider.complete(TEMPTING_REQUEST);
   expect(asked.runs()[0]?.args).not.toContain('--model');
 });
 
 describe('captured text', () => {
   it('reaches no tool, hook, server or file of Claude', async () => {
     const asked = provider('claude', answering('See ＠/etc/passwd and ＠types/node.'));
-    expect((await asked.provider.complete(request)).text).toBe('See @/etc/passwd and @types/node.');
+    expect((await asked.provider.complete(TEMPTING_REQUEST)).text).toBe('See @/etc/passwd and @types/node.');
     const [run] = asked.runs();
     expect(JSON.stringify(run)).not.toMatch(/@\/etc|user@/);
     const args = run?.args ?? [];
@@ -170,7 +164,7 @@ describe('captured text', () => {
 
   it('reaches no tool, hook or server of Codex', async () => {
     const asked = provider('codex', print(codexSays('{}')));
-    await asked.provider.complete(request);
+    await asked.provider.complete(TEMPTING_REQUEST);
     const { args = [] } = asked.runs()[0] ?? {};
     for (const flag of ['--ephemeral', '--ignore-user-config', '--ignore-rules']) expect(args).toContain(flag);
     for (const name of ['shell_tool', 'hooks', 'code_mode_host']) expect(args).toContain(`features.${name}=false`);
@@ -180,7 +174,7 @@ describe('captured text', () => {
 
   it('reaches no tool, hook, server or file of Gemini', async () => {
     const asked = provider('gemini', print(geminiSays('See ＠/etc/passwd.')));
-    expect((await asked.provider.complete(request)).text).toBe('See @/etc/passwd.');
+    expect((await asked.provider.complete(TEMPTING_REQUEST)).text).toBe('See @/etc/passwd.');
     const { args = [], env = {}, input } = asked.runs()[0] ?? {};
     expect(input).not.toContain('@');
     expect([valueAfter(args, '--extensions'), valueAfter(args, '--allowed-mcp-server-names')]).toEqual([
@@ -251,7 +245,7 @@ it.each([
   ['gemini', 'it is killed', 'process.kill(process.pid, "SIGKILL")', 'transient'],
 ])('%s keeps the turn for later where %s', async (program, _, act, expected) => {
   const error = await provider(program, act)
-    .provider.complete(request)
+    .provider.complete(TEMPTING_REQUEST)
     .catch((reason: unknown) => reason);
   if (!(error instanceof ProviderError)) throw new Error(`This is no ProviderError: ${JSON.stringify(error)}`);
   expect([error.class, error.code]).toEqual([expected, 'provider']);
@@ -263,7 +257,7 @@ it.each([
   ['codex', "error: unexpected argument '--ephemeral' found", 'codex update'],
   ['gemini', 'Unknown arguments: policy', 'npm install'],
 ])('%s that is too old is recognised', async (program, said, hint) => {
-  await expect(provider(program, fail(said, 2)).provider.complete(request)).rejects.toMatchObject({
+  await expect(provider(program, fail(said, 2)).provider.complete(TEMPTING_REQUEST)).rejects.toMatchObject({
     hint: expect.stringContaining(hint),
   });
 });
