@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/capture/drain/session-state.ts';
-import { openProject } from '../../../src/project.ts';
 import { gitMem } from '../../support/command-line.ts';
+import { drained } from '../../support/drained.ts';
 import { hookedSession } from '../../support/hooked-session.ts';
 import { setModel } from '../../support/recording-model.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
@@ -88,8 +88,4 @@ async function prepared(): Promise<TestRepository> {
 async function redactAll(repository: TestRepository): Promise<void> {
   const { records } = JSON.parse((await gitMem(repository, ['list', '--json'])).stdout);
   for (const { id } of records) expect((await gitMem(repository, ['redact', id])).code).toBe(0);
-}
-
-function drained({ root, env }: TestRepository) {
-  return openProject(root, env).drain({ all: false, now: false, signal: new AbortController().signal });
 }

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openProject } from '../../../src/project.ts';
 import { answering, installClaude } from '../../support/claude-program.ts';
 import { runAlongside } from '../../support/command.ts';
 import { gitMem } from '../../support/command-line.ts';
+import { drained } from '../../support/drained.ts';
 import { hookedSession } from '../../support/hooked-session.ts';
 import { type Loopback, type Reaction, startLoopback } from '../../support/loopback.ts';
 import { type ModelProtocol, openAiLike, PROTOCOLS } from '../../support/model-protocols.ts';
@@ -82,65 +82,63 @@ describe('the drain with a provider and its fallback', () => {
   });
 });
 
-describe('law: no key is revealed', () => {
-  it('in any file or output, whatever providers answer', { timeout: 240_000 }, async () => {
-    const words = `The key ${KEY} is in trouble.`;
-    const troubles: ((protocol: ModelProtocol) => Reaction)[] = [
-      (protocol) => protocol.unknownKey(words),
-      ...[400, 402, 429, 503].map((status) => (protocol: ModelProtocol) => protocol.error(status, words)),
-      (protocol) => protocol.said({ text: words, isRefused: true }),
-    ];
-    let trouble = 0;
-    const servers: Loopback[] = [];
-    for (const protocol of PROTOCOLS) {
-      servers.push(await startLoopback((response, call) => troubles[trouble]?.(protocol)(response, call)));
+it('law: no key is revealed in any file or output, whatever providers answer', { timeout: 240_000 }, async () => {
+  const words = `The key ${KEY} is in trouble.`;
+  const troubles: ((protocol: ModelProtocol) => Reaction)[] = [
+    (protocol) => protocol.unknownKey(words),
+    ...[400, 402, 429, 503].map((status) => (protocol: ModelProtocol) => protocol.error(status, words)),
+    (protocol) => protocol.said({ text: words, isRefused: true }),
+  ];
+  let trouble = 0;
+  const servers: Loopback[] = [];
+  for (const protocol of PROTOCOLS) {
+    servers.push(await startLoopback((response, call) => troubles[trouble]?.(protocol)(response, call)));
+  }
+  const [anthropic = '', gemini = '', openai = '', openrouter = ''] = servers.map(({ url }) => url);
+  const claude = installClaude(`${answering('Invalid API key · Please run /login', { is_error: true })}`);
+  const repository = prepared({ provider: 'anthropic', fallback: 'claude-cli' });
+  const shared = { ...repository.env, PATH: `${claude.env.PATH}:${repository.env.PATH}`, ANTHROPIC_API_KEY: KEY };
+  const settings: Record<string, string>[] = [
+    { PROVIDER: 'anthropic', BASE_URL: anthropic },
+    { PROVIDER: 'gemini', BASE_URL: `${gemini}/v1`, MODEL: 'some-model', API_KEY_ENV: 'MINE' },
+    { PROVIDER: 'openai', BASE_URL: `${openai}/v1`, MODEL: 'm', API_KEY_COMMAND: 'printenv MINE' },
+    { PROVIDER: 'openrouter', BASE_URL: `${openrouter}/v1`, API_KEY_ENV: 'MINE' },
+  ];
+  let env = shared;
+  const outputs: string[] = [];
+  const runs = async (...commands: string[]) => {
+    for (const command of commands) {
+      const args = command.split(' ');
+      // What a drain may print is seen in a process of its own; the others only put it into words.
+      const { stdout, stderr } =
+        args[0] === 'drain'
+          ? await runAlongside({ ...repository, env }, args)
+          : await gitMem(repository, args, { env });
+      outputs.push(stdout, stderr);
     }
-    const [anthropic = '', gemini = '', openai = '', openrouter = ''] = servers.map(({ url }) => url);
-    const claude = installClaude(`${answering('Invalid API key · Please run /login', { is_error: true })}`);
-    const repository = prepared({ provider: 'anthropic', fallback: 'claude-cli' });
-    const shared = { ...repository.env, PATH: `${claude.env.PATH}:${repository.env.PATH}`, ANTHROPIC_API_KEY: KEY };
-    const settings: Record<string, string>[] = [
-      { PROVIDER: 'anthropic', BASE_URL: anthropic },
-      { PROVIDER: 'gemini', BASE_URL: `${gemini}/v1`, MODEL: 'some-model', API_KEY_ENV: 'MINE' },
-      { PROVIDER: 'openai', BASE_URL: `${openai}/v1`, MODEL: 'm', API_KEY_COMMAND: 'printenv MINE' },
-      { PROVIDER: 'openrouter', BASE_URL: `${openrouter}/v1`, API_KEY_ENV: 'MINE' },
-    ];
-    let env = shared;
-    const outputs: string[] = [];
-    const runs = async (...commands: string[]) => {
-      for (const command of commands) {
-        const args = command.split(' ');
-        // What a drain may print is seen in a process of its own; the others only put it into words.
-        const { stdout, stderr } =
-          args[0] === 'drain'
-            ? await runAlongside({ ...repository, env }, args)
-            : await gitMem(repository, args, { env });
-        outputs.push(stdout, stderr);
-      }
-    };
-    for (trouble = 0; trouble < troubles.length; trouble += 1) {
-      finished(repository, trouble);
-      for (const one of settings) {
-        const own = Object.entries(one).map(([name, value]) => [`GIT_MEM_EXTRACT_${name}`, value]);
-        env = { ...shared, ...Object.fromEntries(own) };
-        await runs('drain --wait --json', ...(trouble === 0 ? ['doctor'] : []));
-      }
-      if (trouble === 1) await runs('stats', 'stats --json', 'status', 'status --json', 'config', 'search limit');
+  };
+  for (trouble = 0; trouble < troubles.length; trouble += 1) {
+    finished(repository, trouble);
+    for (const one of settings) {
+      const own = Object.entries(one).map(([name, value]) => [`GIT_MEM_EXTRACT_${name}`, value]);
+      env = { ...shared, ...Object.fromEntries(own) };
+      await runs('drain --wait --json', ...(trouble === 0 ? ['doctor'] : []));
     }
-    // Each was given its key, and none but the program asked without one.
-    for (const { calls } of servers) {
-      expect(calls.length).toBeGreaterThan(5);
-      expect(calls.every(({ headers }) => JSON.stringify(headers).includes(KEY))).toBe(true);
-    }
-    expect(claude.runs().length).toBeGreaterThan(0);
-    expect(outputs.join('\n')).toContain('anthropic failed');
-    expect(outputs.join('\n')).not.toContain('Zq7');
-    const files = readdirSync(repository.folder, { recursive: true, encoding: 'utf8' })
-      .map((path) => join(repository.folder, path))
-      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
-    expect(files.filter((path) => path.endsWith('hook.log') || path.endsWith('backoff.json'))).toHaveLength(2);
-    expect(files.filter((path) => readFileSync(path).includes('Zq7'))).toEqual([]);
-  });
+    if (trouble === 1) await runs('stats', 'stats --json', 'status', 'status --json', 'config', 'search limit');
+  }
+  // Each was given its key, and none but the program asked without one.
+  for (const { calls } of servers) {
+    expect(calls.length).toBeGreaterThan(5);
+    expect(calls.every(({ headers }) => JSON.stringify(headers).includes(KEY))).toBe(true);
+  }
+  expect(claude.runs().length).toBeGreaterThan(0);
+  expect(outputs.join('\n')).toContain('anthropic failed');
+  expect(outputs.join('\n')).not.toContain('Zq7');
+  const files = readdirSync(repository.folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(repository.folder, path))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  expect(files.filter((path) => path.endsWith('hook.log') || path.endsWith('backoff.json'))).toHaveLength(2);
+  expect(files.filter((path) => readFileSync(path).includes('Zq7'))).toEqual([]);
 });
 
 /** A repository whose user has set these keys of `extract`. */
@@ -159,8 +157,4 @@ function finished({ root }: TestRepository, n: number): void {
   const session = hookedSession(root, { id: `session ${n}` });
   session.work('p1', n);
   session.end();
-}
-
-function drained({ root, env }: TestRepository) {
-  return openProject(root, env).drain({ all: false, now: false, signal: new AbortController().signal });
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { drain } from '../../../src/capture/drain/drain.ts';
@@ -7,10 +7,9 @@ import { conditionsOf } from '../../../src/capture/extract/chosen-provider.ts';
 import type { Known } from '../../../src/capture/extract/extractor.ts';
 import { extractorOf } from '../../../src/capture/extract/select.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { decode } from '../../../src/memory/codec.ts';
-import type { Observation } from '../../../src/memory/record.ts';
 import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { openProject } from '../../../src/project.ts';
+import { observations, state } from '../../support/drained.ts';
 import { hookedSession } from '../../support/hooked-session.ts';
 import { nothing } from '../../support/loopback.ts';
 import {
@@ -22,7 +21,6 @@ import {
   toolCall,
 } from '../../support/messages-api.ts';
 import { PROGRAM } from '../../support/program.ts';
-import { snapshot } from '../../support/replayed-session.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 
 const HOUR = 3_600_000;
@@ -326,16 +324,4 @@ function conditions(repository: TestRepository) {
   const { memory } = openWorkspace(repository.root, repository.env).layout;
   const { config } = loadConfig(memory, repository.env);
   return conditionsOf(config.extract, { state: state(repository), env: repository.env, now: new Date() });
-}
-
-function state({ root }: TestRepository): string {
-  return join(root, '.git/git-mem');
-}
-
-function observations({ root }: TestRepository): Observation[] {
-  const store = join(root, '.memory/observations');
-  return Object.keys(snapshot(store)).flatMap((path) => {
-    const record = decode(readFileSync(join(store, path), 'utf8'), path);
-    return record.kind === 'observation' ? [record] : [];
-  });
 }

@@ -108,23 +108,21 @@ it('a fallback has none of the first provider’s settings except the cap', () =
   expect(new Set(providers.map(({ account }) => account)).size).toBe(2);
 });
 
-describe('a provider under other settings', () => {
-  it('is a different one, and never reveals the key', () => {
-    const others: [more: Record<string, string>, key: string][] = [
-      [{}, KEY],
-      [{}, `${KEY}2`],
-      [{ MODEL: 'other' }, KEY],
-      [{ BASE_URL: 'https://example.org/v1' }, KEY],
-      [{ DAILY_TOKENS: '1' }, KEY],
-    ];
-    const ids = others.map(([more, MINE]) => {
-      const given = settings({ PROVIDER: 'gemini', API_KEY_ENV: 'MINE', ...more });
-      const [one] = chosenProviders(given.extract, { MINE });
-      expect(`${one?.id} ${one?.account}`).not.toContain('Zq7');
-      return one?.id;
-    });
-    expect(new Set(ids).size).toBe(5);
+it('a provider under other settings is a different one, and never reveals the key', () => {
+  const others: [more: Record<string, string>, key: string][] = [
+    [{}, KEY],
+    [{}, `${KEY}2`],
+    [{ MODEL: 'other' }, KEY],
+    [{ BASE_URL: 'https://example.org/v1' }, KEY],
+    [{ DAILY_TOKENS: '1' }, KEY],
+  ];
+  const ids = others.map(([more, MINE]) => {
+    const given = settings({ PROVIDER: 'gemini', API_KEY_ENV: 'MINE', ...more });
+    const [one] = chosenProviders(given.extract, { MINE });
+    expect(`${one?.id} ${one?.account}`).not.toContain('Zq7');
+    return one?.id;
   });
+  expect(new Set(ids).size).toBe(5);
 });
 
 describe('every provider', () => {
