@@ -77,7 +77,6 @@ describe('the hub as a server of MCP', () => {
     repository.write('.memory/config.yaml', '');
     const here = await connectMcpHere({ cwd: repository.root, env: repository.env });
     const [theirs, own] = [(await client.listTools()).tools, (await here.client.listTools()).tools];
-    await here.close();
     expect(theirs.map(({ name, inputSchema }) => ({ name, inputSchema }))).toEqual(
       own.map(({ name, inputSchema }) => ({ name, inputSchema })),
     );

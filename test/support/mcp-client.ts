@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { type CallToolResult, Client, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { onTestFinished } from 'vitest';
 import { serveOver } from '../../src/surfaces/mcp/server.ts';
 import { PROGRAM } from './program.ts';
 
@@ -36,12 +37,14 @@ export interface ToolAnswer {
   data: any;
 }
 
-/** Connects to a server within this process: the real protocol and tools, without pipes. */
+/** Connects to a server within this process, until the test ends: the real protocol and tools, without pipes. */
 export async function connectMcpHere(options: McpOptions): Promise<McpConnection> {
   const { cwd, env } = options;
   const [near, far] = InMemoryTransport.createLinkedPair();
   serveOver({ cwd, env, log: (line) => console.error(line) }, far);
-  return connected(near, options);
+  const connection = await connected(near, options);
+  onTestFinished(connection.close);
+  return connection;
 }
 
 /** Starts the built program and connects to it over stdio. */

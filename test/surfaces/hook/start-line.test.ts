@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { gitMem } from '../../support/command-line.ts';
 import { hookCall } from '../../support/hook-call.ts';
 import { connectMcpHere } from '../../support/mcp-client.ts';
@@ -26,7 +26,6 @@ async function startOf(repository: TestRepository, source = 'startup'): Promise<
 /** What saving answers: the server's text, and what the command says beside the id. */
 async function saving(repository: TestRepository): Promise<[string, string]> {
   const server = await connectMcpHere({ cwd: repository.root, env: repository.env });
-  onTestFinished(() => server.close());
   const title = 'Batches end early on slow disks';
   const { text } = await server.call('save_observation', { title });
   const shell = { ...repository, env: { ...repository.env, CLAUDECODE: '1' } };

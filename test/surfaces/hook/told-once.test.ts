@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { idOf } from '../../../src/memory/id.ts';
 import { hookCall } from '../../support/hook-call.ts';
 import { connectMcpHere } from '../../support/mcp-client.ts';
@@ -45,7 +45,6 @@ const later = async (more = {}) => [await ask(more), await touch('Read', more), 
 /** A server that the client starts without its session's id, as most do. */
 async function connect() {
   const server = await connectMcpHere({ cwd: repository.root, env: { ...repository.env, CLAUDECODE: '1' } });
-  onTestFinished(() => server.close());
   return server;
 }
 

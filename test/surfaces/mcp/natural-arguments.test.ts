@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect } from 'vitest';
 import { decode } from '../../../src/memory/codec.ts';
 import { understand } from '../../../src/surfaces/mcp/natural-arguments.ts';
 import { connectMcpHere } from '../../support/mcp-client.ts';
+import type { TestRepository } from '../../support/repository.ts';
 import { it } from '../../support/with-repository.ts';
+
+/** A server of an empty memory. */
+function serve(repository: TestRepository, cwd = repository.root) {
+  repository.write('.memory/README.md', 'Memory.\n');
+  return connectMcpHere({ cwd, env: repository.env });
+}
 
 describe('arguments as models send them', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -36,9 +43,7 @@ describe('arguments as models send them', () => {
   });
 
   it('are saved with the first call, and the answer says how they were taken', async ({ repository }) => {
-    repository.write('.memory/README.md', 'Memory.\n');
-    const server = await connectMcpHere({ cwd: repository.root, env: repository.env });
-    onTestFinished(() => server.close());
+    const server = await serve(repository);
     repository.write('src/store.ts', 'export const lock = 0;\n');
     const { text, data, isError } = await server.call('save_observation', {
       title: 'Never lock files in the store folder',
@@ -66,9 +71,7 @@ describe('arguments as models send them', () => {
   });
 
   it('that cannot be taken are refused all at once, and nothing is saved', async ({ repository }) => {
-    repository.write('.memory/README.md', 'Memory.\n');
-    const server = await connectMcpHere({ cwd: repository.root, env: repository.env });
-    onTestFinished(() => server.close());
+    const server = await serve(repository);
     const sent = { title: 'All done', scope: 'team', facts: { a: 1 }, supersede: 'k3v9, m4x1' };
     const { text, isError } = await server.call('save_observation', sent);
     expect(isError).toBe(true);
@@ -80,12 +83,10 @@ describe('arguments as models send them', () => {
   });
 
   it('are paths of the folder where the agent works, as for the command, or of the top', async ({ repository }) => {
-    repository.write('.memory/README.md', 'Memory.\n');
     repository.write('sub/b.ts', '');
     repository.write('src/a.ts', '');
     const cwd = join(repository.root, 'sub');
-    const server = await connectMcpHere({ cwd, env: repository.env });
-    onTestFinished(() => server.close());
+    const server = await serve(repository, cwd);
     const title = 'Both modules are generated every night';
     const files = ['b.ts', 'src/a.ts', 'sub/gone.ts'];
     const { data } = await server.call('save_observation', { title, files });
@@ -97,9 +98,7 @@ describe('arguments as models send them', () => {
   });
 
   it('of an unknown type are a change', async ({ repository }) => {
-    repository.write('.memory/README.md', 'Memory.\n');
-    const server = await connectMcpHere({ cwd: repository.root, env: repository.env });
-    onTestFinished(() => server.close());
+    const server = await serve(repository);
     const { text } = await server.call('save_observation', { title: 'Gateway cuts large uploads', type: 'bugfx' });
     expect(text).toMatch(/Saved as type change\./);
   });

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync } from 'node:fs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gitMem } from '../../support/command-line.ts';
 import { connectMcpHere } from '../../support/mcp-client.ts';
 import { note } from '../../support/prepared-repository.ts';
@@ -26,7 +26,6 @@ async function setUp() {
     git('commit', '--quiet', '-m', 'memory');
   }
   const server = await connectMcpHere({ cwd: own.root, env: own.env });
-  onTestFinished(() => server.close());
   return { own, platform, lib, server };
 }
 
@@ -43,7 +42,6 @@ describe('the personal store, for an agent', () => {
     await gitMem(own, ['init', '--yes', '--json']);
     await gitMem(own, ['personal', 'init']);
     const server = await connectMcpHere({ cwd: own.root, env: own.env });
-    onTestFinished(() => server.close());
     return { own, server };
   }
   const savingOf = async ({ client }: Awaited<ReturnType<typeof withStore>>['server']) =>
