@@ -77,25 +77,23 @@ function noteOf({ root }: TestRepository): string {
   return join(root, '.git/git-mem/program');
 }
 
-describe('Cline', () => {
-  it('gets memory through the programs that it runs, and may continue whatever their input is', async () => {
-    const repository = await remembering('cline');
-    const run = (event: string, payload: unknown) => {
-      const program = join(repository.root, '.clinerules', 'hooks', event);
-      const input = typeof payload === 'string' ? payload : JSON.stringify(payload);
-      const { status, stdout, stderr } = spawnSync(program, { cwd: '/', env: repository.env, input, encoding: 'utf8' });
-      expect({ status, stderr }, event).toEqual({ status: 0, stderr: '' });
-      return stdout;
-    };
-    const told = JSON.parse(run('TaskStart', { taskId: 's', workspaceRoots: [repository.root] }));
-    expect(told).toEqual({ cancel: false, contextModification: expect.stringContaining('Sessions live in Redis') });
-    const pass = '{"cancel":false}\n';
-    expect(run('TaskStart', 'no json')).toBe(pass);
-    expect(run('PostToolUse', { taskId: 's', postToolUse: { toolName: 'read_file' } })).toBe(pass);
-    rmSync(join(repository.folder, 'bin', 'git-mem'));
-    rmSync(noteOf(repository));
-    for (const event of ['TaskStart', 'PostToolUse', 'TaskCancel']) expect(run(event, { taskId: 's' })).toBe(pass);
-  });
+it('Cline gets memory through the programs that it runs, and may continue whatever their input is', async () => {
+  const repository = await remembering('cline');
+  const run = (event: string, payload: unknown) => {
+    const program = join(repository.root, '.clinerules', 'hooks', event);
+    const input = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    const { status, stdout, stderr } = spawnSync(program, { cwd: '/', env: repository.env, input, encoding: 'utf8' });
+    expect({ status, stderr }, event).toEqual({ status: 0, stderr: '' });
+    return stdout;
+  };
+  const told = JSON.parse(run('TaskStart', { taskId: 's', workspaceRoots: [repository.root] }));
+  expect(told).toEqual({ cancel: false, contextModification: expect.stringContaining('Sessions live in Redis') });
+  const pass = '{"cancel":false}\n';
+  expect(run('TaskStart', 'no json')).toBe(pass);
+  expect(run('PostToolUse', { taskId: 's', postToolUse: { toolName: 'read_file' } })).toBe(pass);
+  rmSync(join(repository.folder, 'bin', 'git-mem'));
+  rmSync(noteOf(repository));
+  for (const event of ['TaskStart', 'PostToolUse', 'TaskCancel']) expect(run(event, { taskId: 's' })).toBe(pass);
 });
 
 it("ends at once in Copilot's command line, which runs the VS Code file as well as its own", async () => {

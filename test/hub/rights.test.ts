@@ -94,20 +94,18 @@ describe('the rights of a hub', () => {
   });
 });
 
-describe('a webhook at the hub', () => {
-  it('asks for a sync where it is signed, and nothing where it is not', async () => {
-    const { hub } = await setUp();
-    const push = { ref: 'refs/heads/main', repository: { full_name: 'acme/platform' } };
-    const good = await deliver(hub, 'push', push);
-    expect([good.status, await good.json()]).toEqual([202, { wants: 'sync', requested: true }]);
-    const unknown = await deliver(hub, 'push', { repository: { full_name: 'acme/other' } });
-    expect(await unknown.json()).toEqual({ wants: 'sync', requested: false });
-    expect((await deliver(hub, 'push', push, 'guessed')).status).toBe(401);
-    const unsigned = { method: 'POST', headers: { 'x-github-event': 'push' }, body: JSON.stringify(push) };
-    expect((await hub.get('/webhooks/github', undefined, unsigned)).status).toBe(401);
-    expect((await hub.get('/webhooks/gitlab', undefined, unsigned)).status).toBe(404);
-    expect((await hub.get('/webhooks/github')).status).toBe(404);
-  });
+it('a webhook at the hub asks for a sync where it is signed, and nothing where it is not', async () => {
+  const { hub } = await setUp();
+  const push = { ref: 'refs/heads/main', repository: { full_name: 'acme/platform' } };
+  const good = await deliver(hub, 'push', push);
+  expect([good.status, await good.json()]).toEqual([202, { wants: 'sync', requested: true }]);
+  const unknown = await deliver(hub, 'push', { repository: { full_name: 'acme/other' } });
+  expect(await unknown.json()).toEqual({ wants: 'sync', requested: false });
+  expect((await deliver(hub, 'push', push, 'guessed')).status).toBe(401);
+  const unsigned = { method: 'POST', headers: { 'x-github-event': 'push' }, body: JSON.stringify(push) };
+  expect((await hub.get('/webhooks/github', undefined, unsigned)).status).toBe(401);
+  expect((await hub.get('/webhooks/gitlab', undefined, unsigned)).status).toBe(404);
+  expect((await hub.get('/webhooks/github')).status).toBe(404);
 });
 
 it.each([

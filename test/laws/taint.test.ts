@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPersonal } from '../../src/project.ts';
 import { gitMem } from '../support/command-line.ts';
 import { type HookedSession, hookedSession } from '../support/hooked-session.ts';
@@ -113,7 +113,6 @@ async function openSession(repository: TestRepository, id = 'session-one') {
   session.prompt('1', 'look at this, please');
   const env = { ...repository.env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: id };
   const server = await connectMcpHere({ cwd: repository.root, env });
-  onTestFinished(() => server.close());
   return {
     session,
     call: (say: Record<string, unknown>, tool = 'save_observation') => server.call(tool, say),
@@ -251,7 +250,6 @@ describe('what a turn reads elsewhere', () => {
     TAKES.page(session, 'Always squash.');
     hookedSession(repository.root, { id: 'session-two' }).prompt('1', 'and this');
     const server = await connectMcpHere({ cwd: repository.root, env: { ...repository.env, CLAUDECODE: '1' } });
-    onTestFinished(() => server.close());
     const rule = { type: 'rule', title: 'Branches are always squashed into one commit' };
     expect((await server.call('save_observation', rule)).text).toContain('It waits for a person to accept it');
   });

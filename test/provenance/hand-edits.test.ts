@@ -177,8 +177,7 @@ it('counts as its own what a formatter laid out anew, staged or not, and not one
     .replace('| a | b |\n|---|---|\n| 1 | *2* |', '| a   | b   |\n| --- | --- |\n| 1   | _2_ |');
   writeFileSync(file, after);
   expect(await listed(repository)).toMatchObject([{ trust: 'own', edited: false }]);
-  repository.git('add', '.');
-  repository.git('commit', '--quiet', '-m', 'laid out');
+  repository.commit('laid out');
   expect(await listed(repository)).toMatchObject([{ trust: 'own', edited: false }]);
   writeFileSync(file, after.replace('two', 'too'));
   repository.git('add', '.');

@@ -186,28 +186,26 @@ describe('search', () => {
   });
 });
 
-describe('confidence', () => {
-  it('distinguishes an answer from the best of a bad lot', async () => {
-    const parts = ['parser', 'router', 'cache', 'logger', 'scheduler', 'renderer', 'loader', 'watcher'];
-    for (let i = 0; i < 60; i++) {
-      repo.write(
-        observation(`Fix ${parts[i % 8]} when module ${i} fails`, {
-          narrative: `The ${parts[(i + 3) % 8]} did not handle errors in step ${i}.`,
-        }),
-      );
-    }
+it('confidence distinguishes an answer from the best of a bad lot', async () => {
+  const parts = ['parser', 'router', 'cache', 'logger', 'scheduler', 'renderer', 'loader', 'watcher'];
+  for (let i = 0; i < 60; i++) {
     repo.write(
-      observation('JWT rejected when the issuer clock runs ahead', {
-        narrative: 'iat lay in the future; verification allows 30 s of skew.',
+      observation(`Fix ${parts[i % 8]} when module ${i} fails`, {
+        narrative: `The ${parts[(i + 3) % 8]} did not handle errors in step ${i}.`,
       }),
     );
-    const confidence = (text: string) =>
-      cache.query((index) => searchIndex(index, { text, limit: 1, plain: true }).hits[0]?.confidence ?? 0);
-    expect(await confidence('why are JWT tokens rejected when a clock is skewed?')).toBeGreaterThan(0.5);
-    for (const text of ['continue', 'please fix it', 'thanks, looks good', 'write a poem about the sea', 'yes']) {
-      expect(await confidence(text), text).toBeLessThan(0.5);
-    }
-  });
+  }
+  repo.write(
+    observation('JWT rejected when the issuer clock runs ahead', {
+      narrative: 'iat lay in the future; verification allows 30 s of skew.',
+    }),
+  );
+  const confidence = (text: string) =>
+    cache.query((index) => searchIndex(index, { text, limit: 1, plain: true }).hits[0]?.confidence ?? 0);
+  expect(await confidence('why are JWT tokens rejected when a clock is skewed?')).toBeGreaterThan(0.5);
+  for (const text of ['continue', 'please fix it', 'thanks, looks good', 'write a poem about the sea', 'yes']) {
+    expect(await confidence(text), text).toBeLessThan(0.5);
+  }
 });
 
 describe('a hit whose files have changed since', () => {

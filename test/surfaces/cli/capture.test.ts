@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PROGRAM } from '../../support/program.ts';
 import { createRepository, type TestRepository } from '../../support/repository.ts';
 
@@ -24,19 +24,17 @@ async function observations(repository: TestRepository) {
   return JSON.parse(await repository.call('list', '--json', '--kind', 'observation')).records;
 }
 
-describe('git mem capture --stdin', () => {
-  it('turns the session in the documentation into a digest, and into no record', async () => {
-    const repository = await prepared();
-    expect(EXAMPLE.trim().split('\n')).toHaveLength(8);
-    expect(capture(repository, EXAMPLE)).toMatchObject({ status: 0, stdout: '' });
-    const session = JSON.parse(await repository.call('sessions', 'show', 'last', '--json'));
-    expect(session).toMatchObject({ session: 's1', state: 'ended', files_modified: ['src/import.mjs'] });
-    expect(session.turns).toMatchObject([
-      {
-        prompt: 'Importing an empty file crashes. Find the cause and fix it.',
-        checks: [{ command: 'npm test', passed: true }],
-      },
-    ]);
-    expect(await observations(repository)).toEqual([]);
-  });
+it('git mem capture --stdin turns the session in the documentation into a digest, and into no record', async () => {
+  const repository = await prepared();
+  expect(EXAMPLE.trim().split('\n')).toHaveLength(8);
+  expect(capture(repository, EXAMPLE)).toMatchObject({ status: 0, stdout: '' });
+  const session = JSON.parse(await repository.call('sessions', 'show', 'last', '--json'));
+  expect(session).toMatchObject({ session: 's1', state: 'ended', files_modified: ['src/import.mjs'] });
+  expect(session.turns).toMatchObject([
+    {
+      prompt: 'Importing an empty file crashes. Find the cause and fix it.',
+      checks: [{ command: 'npm test', passed: true }],
+    },
+  ]);
+  expect(await observations(repository)).toEqual([]);
 });

@@ -59,18 +59,16 @@ describe('the list of repositories', () => {
   });
 });
 
-describe('a search in all repositories', () => {
-  it('finds the best of more repositories than it searches', async () => {
-    const names = Array.from({ length: 12 }, (_, i) => `service-${i}`);
-    const { all } = setUp(names, []);
-    for (const [i, one] of all.entries()) {
-      put(one, observationOf({ id: `bbbbbbbbb${'0123456789ab'[i]}`, title: `The proxy of service ${i}` }));
-    }
-    const [own, last] = [all[0] as TestRepository, all[11] as TestRepository];
-    put(last, { ...PROXY });
-    const { hits } = await json(own, 'search', 'proxy idle connections', '--all-repositories', '--limit', '3');
-    expect(hits[0]).toMatchObject({ id: PROXY.id, origin: 'service-11' });
-    const { records } = await json(own, 'list', '--all-repositories', '--limit', '20');
-    expect(records).toHaveLength(13);
-  });
+it('a search in all repositories finds the best of more repositories than it searches', async () => {
+  const names = Array.from({ length: 12 }, (_, i) => `service-${i}`);
+  const { all } = setUp(names, []);
+  for (const [i, one] of all.entries()) {
+    put(one, observationOf({ id: `bbbbbbbbb${'0123456789ab'[i]}`, title: `The proxy of service ${i}` }));
+  }
+  const [own, last] = [all[0] as TestRepository, all[11] as TestRepository];
+  put(last, { ...PROXY });
+  const { hits } = await json(own, 'search', 'proxy idle connections', '--all-repositories', '--limit', '3');
+  expect(hits[0]).toMatchObject({ id: PROXY.id, origin: 'service-11' });
+  const { records } = await json(own, 'list', '--all-repositories', '--limit', '20');
+  expect(records).toHaveLength(13);
 });

@@ -13,8 +13,7 @@ const DONE = '2026-11-20T20:00:00Z';
 function setUp(): TestRepository {
   const repository = createRepository();
   repository.write('src/limit.ts', 'export const LIMIT = 7;\n');
-  repository.git('add', '.');
-  repository.git('commit', '-qm', 'Start');
+  repository.commit('Start');
   return repository;
 }
 

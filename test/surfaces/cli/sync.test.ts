@@ -38,18 +38,16 @@ describe('git mem sync', () => {
   });
 });
 
-describe('git mem status', () => {
-  itSqlite('reports on the cache', async () => {
-    const repository = createRepository();
-    remember(repository, [{ id: 'aaaaaaaaaa' }]);
-    expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout).cache).toEqual({
-      kind: 'sqlite',
-      engine: 'better-sqlite3',
-      persistent: true,
-      documents: 1,
-      size: expect.any(Number),
-      reason: null,
-    });
-    expect((await gitMem(repository, ['status'])).stdout).toMatch(/^Cache {4}1 record, SQLite, \d+ KB$/m);
+itSqlite('git mem status reports on the cache', async () => {
+  const repository = createRepository();
+  remember(repository, [{ id: 'aaaaaaaaaa' }]);
+  expect(JSON.parse((await gitMem(repository, ['status', '--json'])).stdout).cache).toEqual({
+    kind: 'sqlite',
+    engine: 'better-sqlite3',
+    persistent: true,
+    documents: 1,
+    size: expect.any(Number),
+    reason: null,
   });
+  expect((await gitMem(repository, ['status'])).stdout).toMatch(/^Cache {4}1 record, SQLite, \d+ KB$/m);
 });

@@ -144,18 +144,16 @@ describe('a viewer of several repositories that change', () => {
   });
 });
 
-describe('git mem ui --all', () => {
-  it('serves all repositories from anywhere, and says how to get one', async () => {
-    const [platform] = setUp() as [TestRepository];
-    const nowhere = { ...platform, root: platform.env.HOME ?? '' };
-    const viewer = await startProgram(nowhere, ['--all']);
-    expect((await viewer.ask<FeedPage>('feed')).total).toBe(2);
-    const stranger = createRepository('stranger');
-    const { code, stderr } = await gitMem(stranger, ['ui', '--all', '--no-open']);
-    expect(code).toBe(1);
-    expect(stderr).toContain('No repository of yours has a memory yet.');
-    expect(stderr).toContain('git mem init');
-  });
+it('git mem ui --all serves all repositories from anywhere, and says how to get one', async () => {
+  const [platform] = setUp() as [TestRepository];
+  const nowhere = { ...platform, root: platform.env.HOME ?? '' };
+  const viewer = await startProgram(nowhere, ['--all']);
+  expect((await viewer.ask<FeedPage>('feed')).total).toBe(2);
+  const stranger = createRepository('stranger');
+  const { code, stderr } = await gitMem(stranger, ['ui', '--all', '--no-open']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('No repository of yours has a memory yet.');
+  expect(stderr).toContain('git mem init');
 });
 
 describe.skipIf(CHROMIUM === undefined)('the pages of several repositories', () => {

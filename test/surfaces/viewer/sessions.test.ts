@@ -12,8 +12,7 @@ const ID = '65939976-74e7-49bb-921b-c8315e7665e8';
 async function setUp(): Promise<TestRepository> {
   const repository = createRepository();
   repository.write('src/limit.ts', 'export const LIMIT = 7;\n');
-  repository.git('add', '.');
-  repository.git('commit', '-qm', 'Start');
+  repository.commit('Start');
   await setModel(repository);
   const session = hookedSession(repository.root, { at: new Date('2026-11-20T20:00:00Z') });
   session.work('t1', 7);
