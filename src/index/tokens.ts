@@ -5,6 +5,8 @@ const MAX_TOKEN = 48;
 
 const ASCII = /^[\x00-\x7f]*$/;
 const JOINTS = /[-._$]+/u;
+/** What most words are: nothing in them separates, and no capital begins a part. */
+const PLAIN = /^[a-z0-9]+$/;
 /** Letters, digits and marks, with the characters that programmers join words by; `/` and white space separate. */
 const ASCII_SHAPES = {
   compound: /[A-Za-z0-9_$]+(?:[-.'][A-Za-z0-9_$]+)*/g,
@@ -54,7 +56,7 @@ export function tokenizeWords(text: string): string[][] {
   const folded = fold(text);
   const every = ASCII.test(folded) ? undefined : shapes();
   const { compound: compounds, camel } = every ?? ASCII_SHAPES;
-  for (const [compound] of folded.matchAll(compounds)) {
+  for (const compound of folded.match(compounds) ?? []) {
     const tokens: string[] = [];
     if (every?.hasUnspaced.test(compound)) {
       unspacedTokens(compound, tokens);
@@ -89,6 +91,10 @@ function fold(text: string): string {
 }
 
 function compoundTokens(compound: string, camel: RegExp, tokens: string[]): void {
+  if (PLAIN.test(compound)) {
+    push(compound.slice(0, MAX_TOKEN), tokens);
+    return;
+  }
   const plain = compound.replace(/['’](?:s$)?/g, '');
   const pieces = plain.split(JOINTS).filter((piece) => piece !== '');
   for (const piece of pieces) {

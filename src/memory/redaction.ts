@@ -144,11 +144,15 @@ export function textsOf(record: MemoryRecord): string[] {
 
 /** The sentences of a text, by its lines and, where it is wrapped, across them. */
 function sentencesOf(text: string): string[] {
+  const split = (one: string) => one.split(/\n|(?<=[.!?…])\s|(?<=[。！？])/u);
+  if (!text.includes('\n')) return [...new Set(split(text))];
   const joined = text.replace(/(?<=\S)[ \t]*\n(?!\s*(?:\n|[-*+#>|]\s|\d+[.)]\s))\s*/gu, ' ');
-  return [...new Set([text, joined].flatMap((one) => one.split(/\n|(?<=[.!?…])\s|(?<=[。！？])/u)))];
+  return [...new Set([text, joined].flatMap(split))];
 }
 
 function bare(text: string): string {
+  // The same for ASCII, which most text is, without tables of Unicode.
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '');
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -88,7 +88,8 @@ function tokensOf(terms: readonly string[]): string[] {
 
 /**
  * Hashed character n-grams: spelling as a vector. Misspelt words, rare inflections and names that are new to the store
- * still land near similar words. 64 bytes a record; shorter grams are in most words, and longer ones hardly in two.
+ * still land near similar words. 64 bytes a record; shorter grams are in most words, and longer ones hardly in two. The
+ * dimensions are a power of two, so that a mask finds the place of a gram.
  */
 export const GRAMS = { dimensions: 128, shortest: 3, longest: 5 } as const;
 
@@ -119,7 +120,7 @@ function addGrams(sum: Float32Array, word: string, weight: number): void {
       hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
       if (at - from + 1 < shortest) continue;
       const mixed = hash ^ (hash >>> 15);
-      const place = (mixed >>> 0) % dimensions;
+      const place = mixed & (dimensions - 1);
       sum[place] = (sum[place] ?? 0) + (mixed & 0x10000 ? share : -share);
     }
   }
