@@ -11,7 +11,7 @@ import { type RepositoryState, syncRepository } from './sync-repository.ts';
 /** How often a worker that has nothing to do looks for work, in milliseconds: so late it notices a webhook. */
 const IDLE_MS = 1000;
 
-/** Due repositories that a worker looks through for one that nobody has claimed: more than other workers claim at once. */
+/** Due repositories that are looked up at once: more than other workers claim at a time. */
 const LOOK = 100;
 
 /** Seconds until a repository that failed is tried again, doubled each time: one that stays broken costs a try an hour. */
@@ -54,8 +54,7 @@ export function openIngestion(
     const start = performance.now();
     const time = AbortSignal.timeout(config.limits.seconds * 1000);
     try {
-      const syncing = { env, signal: AbortSignal.any([ending, time]) };
-      const changed = await syncRepository(database, job, { config, ...syncing });
+      const changed = await syncRepository(database, job, { config, env, signal: AbortSignal.any([ending, time]) });
       // It stays due.
       if (changed === 'overtaken') return { name, changed: false };
       await vectors.fill(number);
@@ -81,7 +80,8 @@ export function openIngestion(
     }
   }
 
-  const together = (worker: () => Promise<void>) => Promise.all(Array.from({ length: config.concurrency }, worker));
+  const together = (worker: (due: Set<number>) => Promise<void>, due = new Set<number>()) =>
+    Promise.all(Array.from({ length: config.concurrency }, () => worker(due)));
 
   /** Syncs what is due, of these alone where they are named, or with `all` every repository, and ends; reports each. */
   async function syncDue({
@@ -90,8 +90,8 @@ export function openIngestion(
     onSynced = () => {},
   }: Pick<Reports, 'onSynced'> & { all?: boolean; names?: readonly string[] } = {}): Promise<void> {
     if (all) await query(`UPDATE repository SET ${DUE_NOW}`);
-    const next = () => claimDue(database, (job) => run(job, NEVER), names);
-    await together(async () => {
+    await together(async (due) => {
+      const next = () => claimDue(database, due, (job) => run(job, NEVER), names);
       for (let synced = await next(); synced; synced = await next()) onSynced(synced);
     });
   }
@@ -102,9 +102,9 @@ export function openIngestion(
    */
   async function work(signal: AbortSignal, { onSynced = () => {}, onOutage = () => {} }: Reports = {}): Promise<void> {
     let isAway = false;
-    await together(async () => {
+    await together(async (due) => {
       while (!signal.aborted) {
-        const synced = await claimDue(database, (job) => run(job, signal)).catch((error: unknown) => {
+        const synced = await claimDue(database, due, (job) => run(job, signal)).catch((error: unknown) => {
           if (!(error instanceof GitMemError)) throw error;
           if (!isAway) onOutage(messageOf(error));
           isAway = true;
@@ -145,19 +145,25 @@ async function takeOver(database: Database, config: HubConfig): Promise<void> {
   });
 }
 
-/** Runs the job of a due repository; undefined if there is none that nobody else has claimed. */
+/** Runs the job of a due repository; undefined if all are claimed. `due` are those looked up before and not tried yet. */
 async function claimDue<T>(
   database: Database,
+  due: Set<number>,
   run: (job: Job) => Promise<T>,
   names?: readonly string[],
 ): Promise<T | undefined> {
   const { query } = database;
-  const due = await query<{ number: number }>(
-    `SELECT number FROM repository WHERE wanted_at <= now() AND ($2::text[] IS NULL OR name = ANY ($2))
-     ORDER BY wanted_at, number LIMIT $1`,
-    [LOOK, names ?? null],
-  );
-  for (const { number } of due) {
+  const isOld = due.size > 0;
+  if (!isOld) {
+    const found = await query<{ number: number }>(
+      `SELECT number FROM repository WHERE wanted_at <= now() AND ($2::text[] IS NULL OR name = ANY ($2))
+       ORDER BY wanted_at, number LIMIT $1`,
+      [LOOK, names ?? null],
+    );
+    for (const { number } of found) due.add(number);
+  }
+  for (const number of due) {
+    due.delete(number);
     const release = await database.claim(number);
     if (release === undefined) continue;
     try {
@@ -172,7 +178,7 @@ async function claimDue<T>(
       await release();
     }
   }
-  return undefined;
+  return isOld ? claimDue(database, due, run, names) : undefined;
 }
 
 type Job = RepositoryState & { name: string; wanted: string };

@@ -97,7 +97,7 @@ async function fetchInto(root: string, url: string, { env, signal }: Syncing): P
     async contentsOf(blobs, { megabytes }) {
       const input = `${blobs.join('\n')}\n`;
       await fetch(['--stdin', 'origin'], input);
-      const sizes = await local(['cat-file', '--batch-check=%(objectname) %(objectsize)'], input);
+      const sizes = await local(['cat-file', '--buffer', '--batch-check=%(objectname) %(objectsize)'], input);
       // Sizes first: a few bytes of a pack may be gigabytes of a file.
       const small = new Map(
         sizes

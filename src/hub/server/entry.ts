@@ -8,7 +8,6 @@ import type { Environment } from '../../user-folders.ts';
 import { type HubConfig, readHubConfig } from '../config.ts';
 import { type Hub, openHub } from '../open.ts';
 import type { HubStatus } from '../operation.ts';
-import { startHub } from './server.ts';
 import { type Log, openLog, readServerSettings } from './serving.ts';
 
 /** What these commands use instead of globals. */
@@ -52,6 +51,8 @@ export async function serveHub(
   const settings = readServerSettings(rights().server);
   const { config, hub } = await opened(surroundings, options);
   const ending = new AbortController();
+  // The other commands do without the packages of a server.
+  const { startHub } = await import('./server.ts');
   const server = await startHub({
     hub,
     settings: { ...settings, ...(port !== undefined && { port }) },
