@@ -206,7 +206,7 @@ await bundle({
   ...asScript,
   stdin: {
     contents: `import { COMMANDS } from './program.ts';
-      import { printManual } from './surfaces/cli/manual.ts';
+      import { printManual } from '../manual.ts';
       void printManual(COMMANDS);`,
     resolveDir: 'src',
     loader: 'ts',

@@ -32,9 +32,6 @@ interface Table {
 /** The least deviation of unrelated rows, as a share of their usual cosine: the few of a small store show none. */
 const LEAST_SPREAD = 0.2;
 
-/** Documents sampled to estimate how near the nearest are: from fewer, too many or too few others would be sorted. */
-const SAMPLE = 2000;
-
 // All vectors of a model stay in memory while the process lives: reading them costs more than comparing them.
 const tables = new WeakMap<RankedIndex, Map<string, Table>>();
 
@@ -64,21 +61,10 @@ export function bestByVector(index: RankedIndex, model: string, query: Float32Ar
     has: (row) => (scales[(places[row] ?? 0) - 1] ?? 0) > 0,
     of: (row) => cosines[(places[row] ?? 0) - 1] ?? 0,
     nearest(count) {
-      // Takes the rows above a limit estimated from the sample and sorts only these: sorting all of a large store would
-      // take longer.
-      const sample = cosines.slice(0, SAMPLE).sort();
-      const from =
-        sample[Math.max(0, sample.length - 1 - Math.ceil((count * 2 * sample.length) / Math.max(1, rows.length)))] ?? 0;
-      let above: number[] = [];
-      for (const floor of [Math.max(from, 0), 0]) {
-        above = [];
-        for (let i = 0; i < cosines.length; i++) if ((cosines[i] ?? 0) > floor) above.push(i);
-        if (above.length >= count) break;
-      }
-      const order = above
-        .sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0) || (rows[a] ?? 0) - (rows[b] ?? 0))
-        .slice(0, count);
-      return order.map((i) => rows[i] ?? 0);
+      const floor = cosines.toSorted().at(-count) ?? 0;
+      const above = [...cosines.keys()].filter((i) => (cosines[i] ?? 0) > 0 && (cosines[i] ?? 0) >= floor);
+      above.sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0) || (rows[a] ?? 0) - (rows[b] ?? 0));
+      return above.slice(0, count).map((i) => rows[i] ?? 0);
     },
     outstanding() {
       // The farther half is unrelated in any store, so its spread is that of chance; the nearest of as many unrelated rows

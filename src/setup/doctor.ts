@@ -4,7 +4,7 @@ import { checkArrivals } from './checks/arrivals.ts';
 import { checkCommitted, checkIgnored, checkMemory, checkRepository } from './checks/checkout.ts';
 import { checkEmbedder, checkExtractor, checkIndex } from './checks/engines.ts';
 import { checkHooks, checkPayloads, checkServers, checkSkills } from './checks/hosts.ts';
-import { checkDesktop, checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
+import { checkGit, checkNode, checkProgram, checkSwitch } from './checks/machine.ts';
 import { checkCommits, checkHistory, checkPrivate, checkRecords, checkSettings } from './checks/memory.ts';
 import { checkState } from './checks/state.ts';
 import { checkReviewed } from './reviewed-branch.ts';
@@ -23,7 +23,6 @@ const OF_REPOSITORIES: Examination<Patient>[] = [
   ['history', checkHistory],
   ['reviewed', checkReviewed],
   ['memory', checkMemory],
-  ['desktop', checkDesktop],
   ['hooks', checkHooks],
   ['arrivals', checkArrivals],
   ['payloads', checkPayloads],

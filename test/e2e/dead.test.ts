@@ -272,7 +272,6 @@ describe('a memory that is dead says so within one session:', () => {
     expect(stdout).toContain('additionalContext');
     launched({ root: world.root, env }, 'claude-code', 'UserPromptSubmit', PROMPT);
     expect(pending(world.state).length).toBe(2);
-    expect((await gitMem(world, ['doctor', '--all'])).stdout).toMatch(/✓ desktop/);
   });
 
   it('runs no program that a checkout names', async () => {

@@ -114,7 +114,7 @@ describe('doctor', () => {
     await expectOnly(repository, []);
     const names = (await examine(repository)).map(({ name }) => name);
     expect(names.join(' ')).toBe(
-      'git node program repository reviewed memory launcher desktop hooks claude-code events claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records commits index embedder',
+      'git node program repository reviewed memory launcher hooks claude-code events claude-code mcp claude-code skill claude-code ignored state events drain log settings extractor records commits index embedder',
     );
   });
 

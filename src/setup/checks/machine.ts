@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { runGit } from '../../git/objects.ts';
 import { GREETING, packageRoot } from '../../templates.ts';
-import { type Check, fail, type Machine, ok, type Patient, SWITCHED_OFF, warn } from '../check.ts';
-import { findProgram, notedProgram } from '../program.ts';
+import { type Check, fail, type Machine, ok, SWITCHED_OFF, warn } from '../check.ts';
+import { findProgram } from '../program.ts';
 
 const INSTALL = `Install this one where the agent finds it: ${installing(packageRoot())}`;
 /** Longest wait for a program's answer, in milliseconds: the one on PATH may be another that never ends. */
@@ -30,7 +29,8 @@ export function checkNode({ node }: Machine): Check {
 export async function checkProgram({ env, version }: Machine): Promise<Check> {
   const path = findProgram('git-mem', env);
   if (path === undefined) return fail('program', 'git-mem is not on PATH: agents and git do not find it.', INSTALL);
-  const said = await firstAnswer([path], env);
+  // The first line of its answer to the launcher.
+  const said = (await outputOf(path, ['hook'], { ...env, GIT_MEM_REPLY: '1' }))?.split('\n')[0];
   if (said?.startsWith('git-mem needs Node')) return fail('program', `${path}: ${said}`, 'Agents find the same.');
   const found = (await outputOf(path, ['--version'], env))?.trim();
   if (found === undefined) return fail('program', `${path} does not run.`, INSTALL);
@@ -48,29 +48,6 @@ export async function checkProgram({ env, version }: Machine): Promise<Check> {
 export function checkSwitch({ env }: Machine): Check[] {
   if (env.GIT_MEM !== '0') return [];
   return [warn('switch', SWITCHED_OFF, 'Unset GIT_MEM to remember again.')];
-}
-
-/** PATH of what is started from the desktop, which no shell's profile has changed. */
-const DESKTOP_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';
-
-/** Checks whether hooks of an editor that was started from the desktop would find git-mem, by PATH or by the note. */
-export async function checkDesktop({ workspace, env: { HOME = '' } }: Patient): Promise<Check[]> {
-  const { checkout, layout } = workspace;
-  if (process.platform === 'win32' || !existsSync(layout.memory)) return [];
-  const env = { HOME, PATH: DESKTOP_PATH };
-  const path = findProgram('git-mem', env);
-  const ways = [path && [path], notedProgram(checkout.commonDir)].filter((way) => way !== undefined && way !== '');
-  for (const way of ways) {
-    if ((await firstAnswer(way, env)) === GREETING)
-      return [ok('desktop', `An editor started from the desktop runs git-mem by ${way.join(' ')}.`)];
-  }
-  const message = 'An editor started from the desktop finds no git-mem: hooks of its agents do nothing.';
-  return [warn('desktop', message, INSTALL)];
-}
-
-/** The first line of a program's answer to the launcher. */
-async function firstAnswer([path = '', ...args]: string[], env: Machine['env']): Promise<string | undefined> {
-  return (await outputOf(path, [...args, 'hook'], { ...env, GIT_MEM_REPLY: '1' }))?.split('\n')[0];
 }
 
 async function outputOf(path: string, args: string[], env: Machine['env']): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { packageVersion } from '../../templates.ts';
-import { type Commands, openProgram } from './run.ts';
+import { type Commands, openProgram } from './src/surfaces/cli/run.ts';
+import { packageVersion } from './src/templates.ts';
 
 /** Prints the manual page. The build writes it to `git-mem.1`: \`git mem --help\` and `git help mem` show nothing else. */
 export async function printManual(commands: Commands): Promise<void> {
