@@ -50,7 +50,7 @@ const PATIENCE_MS = 180_000;
 /** A time that is meant for a free core, as long as it takes where so many processes share the cores as do now. */
 export function whereBusy(ms: number): number {
   const [waiting = 0] = loadavg();
-  return ms * Math.max(1, waiting / availableParallelism());
+  return Math.round(ms * Math.max(1, waiting / availableParallelism()));
 }
 
 /** The version of a client that is driven. */
