@@ -7,6 +7,8 @@ import { DEFAULTS } from '../src/config-schema.ts';
 import { COMMANDS } from '../src/program.ts';
 import { SETTING_WORDS } from '../src/setting-words.ts';
 import { openProgram } from '../src/surfaces/cli/run.ts';
+import { listTools } from '../src/surfaces/mcp/tools.ts';
+import { readTemplate } from '../src/templates.ts';
 import { namesShown, PAGE, renderPage } from './bench/page.ts';
 import { RESULTS } from './bench/results.ts';
 import { isRecorded, occasionsOf } from './support/host-occasions.ts';
@@ -31,6 +33,18 @@ describe('generated pages', () => {
   it('docs/benchmarks.md shows what the benchmarks stored', async () => {
     expect(namesShown().sort()).toEqual(expect.arrayContaining(readdirSync(RESULTS).map((file) => parse(file).name)));
     await expect(renderPage(), `${PAGE} is out of date: run \`npm run docs\`.`).toMatchFileSnapshot(`../${PAGE}`);
+  });
+
+  it('templates/hosts/tools.js has tools of the MCP server, with what its instructions begin with', async () => {
+    const [about] = readTemplate('mcp/instructions.md').split('`search`');
+    const tools = listTools({ hasPersonal: false }).flatMap(({ name, description, annotations, inputSchema }) => {
+      if (name === 'search') return { name, description: `${about}${description}`, annotations, inputSchema };
+      return name === 'save_observation' ? { name, description, annotations, inputSchema } : [];
+    });
+    const lines = tools.map((tool) => `  ${JSON.stringify(tool)},\n`).join('');
+    const text = `// Tools as \`git-mem mcp\` lists them.\nexport const TOOLS = [\n${lines}];\n`;
+    const message = 'templates/hosts/tools.js is out of date: run `npm run docs`.';
+    await expect(text, message).toMatchFileSnapshot('../templates/hosts/tools.js');
   });
 });
 

@@ -2,13 +2,13 @@ import { readTemplate } from '../templates.ts';
 
 /**
  * A file of `templates/hosts/` as `init` writes it. Entries of hooks stand there once, under the names of all events that
- * have them, with `{event}` in the place of the name. Hosts load plugins one by one, so what they import from a file beside
+ * have them, with `{event}` in the place of the name. Hosts load plugins one by one, so what they import from files beside
  * them is put into them.
  */
 export function hostTemplate(name: string): string {
   const text = readTemplate(name);
   if (name.endsWith('.json')) return withEvents(JSON.parse(text));
-  return text.replace(/^import .* from '\.\/(.+)';\n/m, (_, part) => withoutExports(readTemplate(`hosts/${part}`)));
+  return text.replace(/^import .* from '\.\/(.+)';\n/gm, (_, part) => withoutExports(readTemplate(`hosts/${part}`)));
 }
 
 /** Kiro has a list of entries that name their event. */

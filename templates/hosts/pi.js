@@ -1,5 +1,7 @@
 // Hands what happens in Pi to git-mem. Written by `git mem init`; without git-mem it does nothing.
-import { ANSWERED, call } from './call.js';
+import { existsSync } from 'node:fs';
+import { ANSWERED, call, launch } from './call.js';
+import { TOOLS } from './tools.js';
 
 const OURS = 'git-mem';
 
@@ -13,6 +15,31 @@ export default function gitMem(pi) {
     const notify = (notice) => ctx.ui.notify(notice, 'info');
     return call({ root, cwd: ctx.cwd, host: 'pi', event: name, payload, notify });
   };
+
+  // One call of the MCP server, which understands the arguments and says what is wrong with them.
+  const ask = async (name, given, signal, ctx) => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'pi', version: '0.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+      sessionId: ctx.sessionManager.getSessionId(),
+    };
+    const input = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given, _meta } };
+    const where = { root, cwd: ctx.cwd, host: 'pi', event: 'mcp', isServer: true };
+    const text = await launch({ ...where, input, limit: 30_000, signal });
+    try {
+      const { content, isError } = JSON.parse(text).result;
+      return { content, isError, details: undefined };
+    } catch {
+      throw new Error('git-mem did not answer. Go on without it; `git mem doctor` may say why.');
+    }
+  };
+  if (process.env.GIT_MEM !== '0' && existsSync(`${root}/.memory`)) {
+    for (const { name, description, annotations, inputSchema: parameters } of TOOLS) {
+      const execute = (_id, given, signal, _onUpdate, ctx) => ask(name, given, signal, ctx);
+      pi.registerTool({ name: `git_mem_${name}`, label: `git-mem ${name}`, description, annotations, parameters, execute });
+    }
+  }
 
   pi.on('session_start', ({ reason }, ctx) => {
     // What was told at a start is a message of the session, which goes on with it.

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { kimiCode } from '../../src/capture/agents/kimi-code.ts';
+import { wayToSave } from '../../src/capture/by-hand/save-request.ts';
 import { takeIn } from '../../src/capture/drain/intake.ts';
 import { pending, readEvent } from '../../src/capture/spool/spool.ts';
 import { idOf } from '../../src/memory/id.ts';
@@ -327,5 +328,94 @@ describe('the plugin of OpenCode', () => {
       'opencode session.idle',
     ]);
     expect(JSON.parse(sent.at(-1) ?? '')).toMatchObject({ text: 'It is the index.', directory: repository.root });
+  });
+});
+
+/** What Pi does with its extension: the tools that it registers, each called with the arguments in the environment. */
+const CALLED = `
+import extension from './.pi/extensions/git-mem.js';
+const tools = [];
+extension({ on() {}, registerTool: (tool) => tools.push(tool) });
+const ctx = { cwd: process.cwd(), sessionManager: { getSessionId: () => 's1' } };
+const said = [];
+for (const { name, execute } of tools) {
+  const given = JSON.parse(process.env.GIVEN)[name];
+  if (given === undefined) continue;
+  const { content, isError } = await execute('c1', given, AbortSignal.timeout(Number(process.env.PATIENCE ?? 60_000)), undefined, ctx).catch((error) => {
+    return { content: [{ text: error.message }], isError: true };
+  });
+  said.push({ text: content[0].text, isError });
+}
+process.stdout.write(JSON.stringify({ names: tools.map(({ name }) => name), said }));
+`;
+
+describe('the extension of Pi', () => {
+  function play({ root, env }: TestRepository, given: object, more: Record<string, string> = {}) {
+    writeFileSync(join(root, 'play.mjs'), CALLED);
+    const options = { cwd: root, env: { ...env, ...more, GIVEN: JSON.stringify(given) }, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['play.mjs'], options);
+    expect({
+      status,
+      stderr: stderr.replace(/^.*(?:MODULE_TYPELESS|Reparsing|To eliminate|Use `node).*\n/gm, ''),
+    }).toEqual({
+      status: 0,
+      stderr: '',
+    });
+    return JSON.parse(stdout);
+  }
+  const NAMES = ['git_mem_search', 'git_mem_save_observation'];
+  const record = {
+    title: 'Uploads are cut at 25 megabytes by the gateway',
+    content: 'Measured.',
+    tags: 'limits, size',
+  };
+
+  it('searches and saves by one call each, with the arguments that models send, in the name of the session', async () => {
+    const repository = await remembering('pi');
+    const { names, said } = play(repository, { git_mem_search: { query: 'Redis' }, git_mem_save_observation: record });
+    expect(names).toEqual(NAMES);
+    expect(said).toEqual([
+      { text: expect.stringContaining('Sessions live in Redis') },
+      { text: expect.stringMatching(/^Saved \w{10}: .*Taken: `content` as `narrative`/s) },
+    ]);
+    const { records } = JSON.parse(await repository.call('list', '--json'));
+    expect(records).toContainEqual(
+      expect.objectContaining({ title: record.title, generated_by: 'pi', session: 's1', author: 'agent' }),
+    );
+  });
+
+  it('says what is wrong, and where git-mem is missing to go on without it', async () => {
+    const repository = await remembering('pi');
+    const given = { git_mem_save_observation: { ...record, title: '' } };
+    expect(play(repository, given).said).toEqual([
+      { text: expect.stringContaining('Nothing was saved.'), isError: true },
+    ]);
+    rmSync(join(repository.root, '.memory/hook'));
+    expect(play(repository, given).said).toEqual([
+      { text: expect.stringMatching(/^git-mem did not answer/), isError: true },
+    ]);
+  });
+
+  it('ends a git-mem that hangs when Pi ends the call', async () => {
+    const repository = await remembering('pi');
+    const hung = join(repository.folder, 'hung');
+    writeFileSync(join(repository.root, '.memory/hook'), `touch '${hung}'\nsleep 40 && echo over >'${hung}'\n`);
+    const { said } = play(repository, { git_mem_search: {} }, { PATIENCE: '2000' });
+    expect(said).toEqual([{ text: expect.stringMatching(/^git-mem did not answer/), isError: true }]);
+    expect(readFileSync(hung, 'utf8')).toBe('');
+  });
+
+  it('has no tools without a memory, and where git-mem is off', async () => {
+    const repository = await remembering('pi');
+    expect(play(repository, {}, { GIT_MEM: '0' }).names).toEqual([]);
+    rmSync(join(repository.root, '.memory'), { recursive: true });
+    expect(play(repository, {}).names).toEqual([]);
+  });
+
+  it('is named in the request to save where it has the tools', async () => {
+    const { root } = await remembering('pi');
+    expect(wayToSave(root, 'pi', {})).toBe('extension');
+    writeFileSync(join(root, '.pi/extensions/git-mem.js'), '// Of an older git-mem.');
+    expect(wayToSave(root, 'pi', {})).toBe('command');
   });
 });

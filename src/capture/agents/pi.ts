@@ -13,7 +13,8 @@ const KINDS: Kinds = {
 
 /**
  * Pi has no hook commands: an extension that `init` writes calls the launcher with parts of Pi's own events, the session,
- * and the agent's last text. A session keeps what its start was told. Source: payloads of 1.6.0.
+ * and the agent's last text, and has tools that ask the MCP server. A session keeps what its start was told. Source:
+ * payloads of 1.6.0.
  */
 export const pi: Agent = {
   name: 'pi',
@@ -71,6 +72,8 @@ function toolCall({ toolName, toolCallId, input: given, content, isError }: Reco
   return {
     id: asText(toolCallId),
     tool,
+    // Those of the extension are the server's.
+    ...(tool.startsWith('git_mem_') && { server: 'git-mem' }),
     action,
     paths: action === 'search' ? [] : textsOf(input, 'path'),
     ...(action === 'command' && { command: asText(input.command) }),

@@ -6,8 +6,8 @@ import { AGENTS, findAgent } from '../agents/agents.ts';
 import type { Agent } from '../agents/event.ts';
 import type { McpShape } from '../agents/host-facts.ts';
 
-/** How an agent saves: by the tool of our MCP server, or by a command in its shell. */
-export type WayToSave = 'tool' | 'command';
+/** How an agent saves: by the tool of our MCP server, by that of our extension, or by a command in its shell. */
+export type WayToSave = 'tool' | 'extension' | 'command';
 
 /** When an agent is asked to save. */
 export type SaveMoment = 'start' | 'prompt' | 'again' | 'turn-end';
@@ -23,13 +23,13 @@ const WORTH = '(a cause, a reason, a refuted approach, a trap, a number, a rule 
  * records join the next commit by themselves; undefined where they are never committed.
  */
 export function saveRequest(moment: SaveMoment, way: WayToSave, joins?: boolean): string {
-  const by = way === 'tool' ? '`save_observation`' : '`git mem add`';
+  const by = way === 'command' ? '`git mem add`' : '`save_observation`';
   switch (moment) {
     case 'start':
       return (
         `git-mem: when a piece of work is done, before any commit of it, save with ${by} what the code will not show` +
         // The tool's description says what that is.
-        `${way === 'tool' ? '' : ` ${WORTH}`}. Most turns leave nothing.` +
+        `${way === 'command' ? ` ${WORTH}` : ''}. Most turns leave nothing.` +
         (joins === undefined ? '' : ` Records are small files under .memory/ that ${joins ? JOIN : BELONG}.`) +
         (way === 'tool' ? ' Work left open: `save_summary`.' : '')
       );
@@ -67,15 +67,16 @@ export function wayAtStart(root: string, host: string | undefined, env: Environm
 }
 
 /**
- * How the agent of a host can save in a checkout: every host that git-mem knows has a shell, and Claude Code's plugin, which
- * calls its hooks with a variable, brings the server. Undefined for other hosts.
+ * How the agent of a host can save in a checkout: every host that git-mem knows has a shell, Claude Code's plugin, which
+ * calls its hooks with a variable, brings the server, and an extension may have tools. Undefined for other hosts.
  */
 export function wayToSave(root: string, host: string, env: Environment): WayToSave | undefined {
   const agent = findAgent(host);
   if (agent === undefined) return undefined;
   if (env.CLAUDE_PLUGIN_ROOT) return 'tool';
   const isConnected = agent.setup.mcp?.some(({ path, shape }) => SERVER[shape].test(textOf(root, path)));
-  return isConnected ? 'tool' : 'command';
+  if (isConnected) return 'tool';
+  return agent.setup.hooks.some(({ path }) => textOf(root, path).includes('.registerTool(')) ? 'extension' : 'command';
 }
 
 /** The first host whose hooks are set up in a checkout: the one that the user most likely means. */

@@ -32,8 +32,8 @@ export interface BriefingOptions extends Pick<Config['briefing'], 'tokens' | 'ob
   /** Files that the branch or the working tree changes. */
   changedFiles: Set<string>;
   injectUnreviewed: boolean;
-  /** How the agent reads more: by our MCP server's tools, or by commands. */
-  reads?: 'tool' | 'command';
+  /** How the agent reads more: by our MCP server's tools, by the search of our extension, or by commands. */
+  reads?: 'tool' | 'extension' | 'command';
   /** Warnings for a person, beside the budget, so that no branch can displace known records. */
   notices?: string[];
 }
@@ -166,8 +166,8 @@ function moreLine(
   { untold, isMore = false }: { untold: number; isMore?: boolean },
   { reads = 'command' }: BriefingOptions,
 ): string {
-  const [get, find] =
-    reads === 'tool' ? ['`get_observations`', '`search`'] : ['`git mem show ID...`', '`git mem search WORDS`'];
+  const get = reads === 'tool' ? '`get_observations`' : '`git mem show ID...`';
+  const find = reads === 'command' ? '`git mem search WORDS`' : '`search`';
   const count = isMore ? 'more records' : untold === 1 ? '1 more record' : untold > 0 ? `${untold} more records` : '';
   return `Each line begins with an id; the whole record: ${get}${count && `; ${count}: ${find}`}.`;
 }

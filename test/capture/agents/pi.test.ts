@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isOwnSave } from '../../../src/capture/agents/own-calls.ts';
 import { pi } from '../../../src/capture/agents/pi.ts';
 import { callOf, eventsOf, payloadOf } from '../../support/payloads.ts';
 
@@ -27,6 +28,13 @@ it('reads its calls, with the exit code of a command', () => {
     action: 'write',
     change: { removed: '', added: 'export const LIMITS = {};\n' },
   });
+});
+
+it('knows the tools of the extension as our own', () => {
+  const call = (toolName: string) => callOf(`${PI}/tool_result-bash`, { toolName, input: { title: 'x' } });
+  expect(call('git_mem_save_observation')).toMatchObject({ action: 'other', server: 'git-mem', paths: [] });
+  expect(isOwnSave(call('git_mem_save_observation'))).toBe(true);
+  expect(call('git_memory')).not.toHaveProperty('server');
 });
 
 it('asks about a start, a prompt and what was read, and only what is new where a session goes on', () => {

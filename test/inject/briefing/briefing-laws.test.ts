@@ -118,7 +118,7 @@ describe('law: every injected byte can be explained', () => {
     changedFiles: fc.uniqueArray(anyFile).map((files) => new Set(files)),
     tokens: fc.oneof(fc.nat(300), fc.nat(1500), fc.nat(20_000)),
     branch: anyWord,
-    reads: fc.constantFrom('tool' as const, 'command' as const),
+    reads: fc.constantFrom('tool' as const, 'extension' as const, 'command' as const),
     observations: fc.nat(80),
     summaries: fc.nat(6),
     injectUnreviewed: fc.boolean(),

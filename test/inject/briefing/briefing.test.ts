@@ -64,6 +64,8 @@ describe('the records in a briefing', () => {
       'Each line begins with an id; the whole record: `get_observations`; 4 more records: `search`.',
     );
     expect(text).not.toContain('git mem show');
+    const both = brief(observations(12), options({ reads: 'extension' })).text;
+    expect(both).toContain('the whole record: `git mem show ID...`; 4 more records: `search`.');
   });
 });
 

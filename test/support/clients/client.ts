@@ -21,7 +21,7 @@ export interface Deeds {
   write(path: string, content: string): Step;
   edit(path: string, removed: string, added: string): Step;
   run(command: string): Step;
-  /** Calls a tool of our MCP server; absent where a repository cannot register one. */
+  /** Calls a tool of our MCP server, or one of our extension; absent where a repository can have neither. */
   mcp?(tool: string, input: Record<string, unknown>): Step;
   /** Gives a task to a sub-agent, which the script answers for next; absent where none can be driven. */
   delegate?(task: string): Step;

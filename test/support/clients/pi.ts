@@ -31,6 +31,7 @@ export const pi: RealClient = {
         read: (path) => ({ tool: { name: 'read', input: { path } } }),
         write: (path, content) => ({ tool: { name: 'write', input: { path, content } } }),
         edit: (path, oldText, newText) => ({ tool: { name: 'edit', input: { path, edits: [{ oldText, newText }] } } }),
+        mcp: (tool, input) => ({ tool: { name: `git_mem_${tool}`, input } }),
         run: (command) => ({ tool: { name: 'bash', input: { command } } }),
       },
     };

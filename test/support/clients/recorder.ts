@@ -33,7 +33,10 @@ ${run} "$@" <"$n.in" >"$n.out"
 printf '%s' "${event}" >"$n.event"
 cat "$n.out"
 `;
-  const launcher = inPlaceOf(join(root, '.memory/hook'), (itself) => recording(`sh '${itself}'`, '$2'));
+  const launcher = inPlaceOf(join(root, '.memory/hook'), (itself) => {
+    // The call of a tool is no event.
+    return `if [ "$2" = mcp ]; then exec sh '${itself}' "$@"; fi\n${recording(`sh '${itself}'`, '$2')}`;
+  });
   // What the launcher asks is recorded there.
   const program = inPlaceOf(join(folder, 'bin/git-mem'), (itself) => {
     const isOther = '[ "$1" != hook ] || [ -n "$GIT_MEM_REPLY" ]';

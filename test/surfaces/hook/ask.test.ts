@@ -87,10 +87,11 @@ const TURN_END = saveRequest('turn-end', 'tool');
 
 describe('the request to save', () => {
   it.each(MOMENTS)('takes at most 60 tokens, that of a start 80, on one line: %s', (moment) => {
-    for (const way of ['tool', 'command'] as const) {
+    for (const way of ['tool', 'extension', 'command'] as const) {
       expect(saveRequest(moment, way, false).length).toBeLessThanOrEqual(4 * (moment === 'start' ? 80 : 60));
       expect(saveRequest(moment, way)).toMatch(/^git-mem: [^\n]+$/);
-      expect(saveRequest(moment, way)).toContain(way === 'tool' ? '`save_observation`' : '`git mem add`');
+      expect(saveRequest(moment, way)).toContain(way === 'command' ? '`git mem add`' : '`save_observation`');
+      expect(saveRequest(moment, way).includes('`save_summary`')).toBe(way === 'tool' && moment === 'start');
     }
   });
 
