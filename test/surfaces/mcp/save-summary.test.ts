@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { hookedSession } from '../../support/hooked-session.ts';
 import { it, serve, setUp } from './served-memory.ts';
@@ -29,6 +30,18 @@ describe('save_summary', () => {
     const second = await server.call('save_summary', { ...given, next_steps: '' });
     const found = (await server.call('search', { type: 'summary' })).data.hits;
     expect(found.map((hit: { id: string }) => hit.id)).toEqual([second.data.id]);
+  });
+
+  it('takes paths as an agent in a sub-directory means them, and leaves out those of elsewhere', async () => {
+    const repository = setUp();
+    repository.write('packages/limits.ts', 'export const limit = 20;\n');
+    const server = await serve(repository, { cwd: join(repository.root, 'packages') });
+    const files_edited = ['limits.ts:3', '/etc/hosts'];
+    const given = { title: 'Upload limits of the gateway', completed: 'The limit is 20 MB.', files_edited };
+    const { data } = await server.call('save_summary', given);
+    expect(data.advice).toBe('Left out, because it is not in this repository: /etc/hosts.');
+    const { records } = (await server.call('get_observations', { ids: [data.id] })).data;
+    expect(records).toMatchObject([{ files_edited: ['packages/limits.ts'] }]);
   });
 
   it('says what it cut, as text and as data', async () => {

@@ -152,12 +152,12 @@ function shortened(given: Given, made: Omit<Given, 'supersedes'>): string[] {
 
 /** Writes the agent's summary for the next session: it replaces the one that would be derived. */
 export async function saveSessionSummary(
-  { project: { workspace, config: load } }: Repository,
+  { project: { workspace, config: load }, folder }: Repository,
   given: Arguments<'save_summary'>,
   { now, caller }: Call,
 ): Promise<Answer> {
   const { config } = load();
-  const { title, completed = '', next_steps = '', learned = '', files_edited = [] } = given;
+  const { title, completed = '', next_steps = '', learned = '', files_edited: files = [] } = given;
   const isEmpty = `${completed}${next_steps}${learned}`.trim() === '';
   const problems = [
     titleProblem(title, ADVICE.summary) ?? [],
@@ -165,13 +165,14 @@ export async function saveSessionSummary(
   ].flat();
   if (problems.length > 0) throw new GitMemError('bad-input', problems.join(' '), { hint: NOTHING_SAVED });
   const store = sessionStore(config);
+  const { files_modified: files_edited, notes } = citedIn([workspace.checkout.root, folder], { files }, 'change');
   const saved = await saveSummary(
     workspace,
     { title, completed, next_steps, learned, files_edited },
     { agent: agentBehindCall(workspace, caller), store, now, cleaner: createCleaner(config.privacy.redact) },
   );
   const path = `${foldersOf(workspace)[saved.store]}/${saved.path}`;
-  const advice = [saved.waits ?? '', ...adviceOnText(saved)].filter(Boolean);
+  const advice = [saved.waits ?? '', ...notes, ...adviceOnText(saved)].filter(Boolean);
   const joins = saved.waits ? undefined : await joinsCommit(workspace, config);
   return {
     text: [savedLine(saved, path, joins), ...advice].join('\n'),
