@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { everyCommand } from '../../../src/surfaces/cli/help.ts';
 import { firstToUpper, helpItems, helpNotes } from '../../../manual.ts';
+import { everyCommand } from '../../../src/surfaces/cli/help.ts';
 
 /**
  * The generated part of docs/commands.md: a table of all commands, then each one with its arguments, options and
