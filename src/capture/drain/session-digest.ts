@@ -31,7 +31,8 @@ interface Surroundings {
 
 /** One turn of its session's digest; undefined if nothing was asked, said or changed in it. */
 export function digestTurn(turn: Turn, { commits, withRequest, local }: Surroundings): DigestTurn | undefined {
-  const { files, unchecked } = editedFiles(turn);
+  const { checks, last } = checksOf(turn);
+  const { files, unchecked } = editedFiles(turn, last);
   const reply = local(turn.reply || (turn.reports.at(-1) ?? ''));
   const told: DigestTurn = {
     number: turn.promptNumber,
@@ -39,7 +40,7 @@ export function digestTurn(turn: Turn, { commits, withRequest, local }: Surround
     answer: files.length + commits.length > 0 ? opening(reply) : beginningOf(reply),
     files,
     ...(unchecked > 0 && { unchecked }),
-    checks: checksOf(turn).map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
+    checks: checks.map(({ command, passed }) => ({ command: oneLine(local(command)), passed })),
     commits: commits.map(({ commit, subject }) => ({ commit, subject: oneLine(local(subject)) })),
     saved: savedIds(turn.calls),
   };
@@ -214,10 +215,9 @@ function titleIn(subject: string): string {
 }
 
 /** The files that the agent's own tools changed in a turn; those changed after its last check stand last, and are counted. */
-function editedFiles({ calls }: Turn): { files: string[]; unchecked: number } {
+function editedFiles({ calls }: Turn, lastCheck: number): { files: string[]; unchecked: number } {
   const changedIn = (some: typeof calls) =>
     some.filter((call) => call.ok !== false && isChange(call)).flatMap(({ paths }) => paths);
-  const lastCheck = calls.findLastIndex((call) => checksOf({ calls: [call] }).length > 0);
   const later = new Set(lastCheck < 0 ? [] : changedIn(calls.slice(lastCheck)));
   const earlier = changedIn(calls).filter((path) => !later.has(path));
   return { files: [...new Set([...earlier, ...later])], unchecked: later.size };

@@ -25,16 +25,23 @@ const QUIET = new RegExp(`${SAFE.source}|${SETUP.source}|^tail(?: -\\w+| \\d+)*$
 
 type Ran = Pick<TurnCall, 'command' | 'ok' | 'exitCode' | 'output' | 'agent'>;
 
-/** How the last run of each check of a turn ended, in their order; one of which nobody knows it counts as well. */
-export function checksOf({ calls }: { calls: readonly Ran[] }): DigestCheck[] {
+/**
+ * How the last run of each check of a turn ended, in their order; one of which nobody knows it counts as well. `last`: the
+ * place of the last call that ran one, -1 without any.
+ */
+export function checksOf({ calls }: { calls: readonly Ran[] }): { checks: DigestCheck[]; last: number } {
   const runs = new Map<string, DigestCheck>();
-  for (const { isUnsure, ...run } of calls.flatMap(runsOf)) {
-    // What may have failed later is no longer told as passed.
-    if (isUnsure && !runs.has(run.command)) continue;
-    runs.delete(run.command);
-    runs.set(run.command, run);
+  let last = -1;
+  for (const [at, call] of calls.entries()) {
+    for (const { isUnsure, ...run } of runsOf(call)) {
+      if (!isUnsure) last = at;
+      // What may have failed later is no longer told as passed.
+      else if (!runs.has(run.command)) continue;
+      runs.delete(run.command);
+      runs.set(run.command, run);
+    }
   }
-  return [...runs.values()];
+  return { checks: [...runs.values()], last };
 }
 
 /** A run of a check; `isUnsure`: what stands before it in its line may have kept it from running. */

@@ -7,7 +7,7 @@ function told(...given: [command: string, ok: boolean | undefined, output?: stri
   const calls = given.map(([command, ok, output = '']) => {
     return { command, ok, output, ...(ok === false && output !== REFUSED && { exitCode: 1 }) };
   });
-  const checks = checksOf({ calls });
+  const { checks } = checksOf({ calls });
   return checks.map(({ command, passed }) => `${command}: ${passed ?? 'unknown'}`);
 }
 
