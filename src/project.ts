@@ -195,8 +195,7 @@ async function readHistory(project: Project, cache: Cache, { now, signal }: Hist
       if (lock === undefined) return;
       await (await import('./provenance/recorded-walk.ts')).walkAdditions(workspace, { signal });
       const { noteRenames } = await import('./provenance/renamed-files.ts');
-      const cited = (index: MemoryIndex) => [...index.newest()].flatMap(({ card }) => card.files);
-      await noteRenames(workspace, () => cache.query(cited, { glance: 'folders' }));
+      await noteRenames(workspace, () => cache.query((index) => [...index.cited()], { glance: 'folders' }));
       return await (await import('./search/search-commits.ts')).refreshCommits(workspace, { cleaner });
     } finally {
       lock?.release();

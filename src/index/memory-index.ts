@@ -149,6 +149,8 @@ export interface RecordIndex {
   ids(prefix: string): string[];
   /** All observations and summaries, unordered and one per content, without their cards. */
   outlines(): Outline[];
+  /** The paths that records of this checkout cite, of one kind or of all. */
+  cited(kind?: Kind): Set<string>;
   /** The files that are not readable records. */
   unreadable(): { store: StoreName; path: string }[];
   /**

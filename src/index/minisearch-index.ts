@@ -158,6 +158,8 @@ export function miniSearchIndex(): MemoryIndex {
         [...files[store].values()].flatMap(({ path, blob }) => (blob === undefined ? [{ store, path }] : [])),
       ),
     citing: (path) => [...(citations.get(path) ?? [])],
+    cited: (kind) =>
+      new Set([...byRow.values()].flatMap(({ card }) => (kind === undefined || card.kind === kind ? card.files : []))),
     session: (session) =>
       sorted(
         (a, b) => compare(a.card.created, b.card.created) || prompt(a) - prompt(b) || compare(a.card.id, b.card.id),

@@ -113,6 +113,8 @@ describeEngines('the index of', (open) => {
     expect(index.session('s')).toEqual([rowOf(one), rowOf(two)]);
     expect([...index.citing('src/a.ts')].sort()).toEqual([rowOf(one), rowOf(two)].sort());
     expect(index.citing('src')).toEqual([]);
+    expect(index.cited()).toEqual(new Set(['src/a.ts']));
+    expect(index.cited('summary')).toEqual(new Set());
     expect(index.statements().map(({ card }) => card.title)).toEqual(['three']);
   });
 

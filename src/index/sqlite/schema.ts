@@ -183,6 +183,7 @@ export function prepareStatements(db: Database) {
     match: pluck('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?'),
     countMatches: pluck('SELECT count(*) FROM search WHERE search MATCH ?'),
     citing: pluck('SELECT row FROM citations WHERE path = ?'),
+    cited: raw("SELECT row, json_extract(card, '$[5]') FROM documents WHERE card LIKE ?"),
     newest: pluck('SELECT row FROM documents ORDER BY created DESC, id DESC'),
     before: pluck('SELECT row FROM documents WHERE (created, id) < (?, ?) ORDER BY created DESC, id DESC'),
     after: pluck('SELECT row FROM documents WHERE (created, id) >= (?, ?) ORDER BY created, id'),

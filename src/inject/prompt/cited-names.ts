@@ -91,9 +91,7 @@ function after(timeMs: number): Date {
 
 /** The longest plain part of each name; undefined if one has none, because no list could cover it. */
 function namesIn({ index, renames, guards }: NamedFrom): Set<string> | undefined {
-  const paths = new Set(renames.all());
-  for (const { card } of index.newest())
-    if (card.kind === 'observation') for (const path of card.files) paths.add(path);
+  const paths = new Set([...renames.all(), ...index.cited('observation')]);
   const names = new Set<string>();
   for (const path of paths) {
     const parts = posix.basename(path).match(PLAIN);
