@@ -124,7 +124,7 @@ function placeProblems({ record, file: { path } }: FiledRecord): Problem[] {
     problems.push(error('id-mismatch', path, `Its id is ${record.id}, its name says ${name.id}.`, hint, record.id));
   }
   if (folder !== FOLDERS[record.kind]) {
-    const message = `It is a ${record.kind} in the folder of another kind.`;
+    const message = `Its kind is ${record.kind}: the folder is that of another kind.`;
     const hint = `Move it to .memory/${FOLDERS[record.kind]}/${month}/.`;
     problems.push(error('kind-mismatch', path, message, hint, record.id));
   }

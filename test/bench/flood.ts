@@ -151,7 +151,8 @@ async function scene(folder: string, brought: MemoryRecord[], folderOf?: (i: num
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, encode(record));
   }
-  await git.add('--all').commit('theirs', { '--allow-empty': null });
+  // Some lie where `check` refuses them.
+  await git.add('--all').commit('theirs', { '--allow-empty': null, '--no-verify': null });
   run('drain', '--wait');
   return scratch;
 }
