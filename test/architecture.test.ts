@@ -64,7 +64,7 @@ const IMPORTERS: Record<string, string[]> = {
 
 /** These must reach no package, however indirectly: loading one costs more than the whole hook. */
 const PACKAGE_FREE = [
-  'src/surfaces/hook/record.ts',
+  'src/surfaces/hook/take-event.ts',
   'src/surfaces/hook/wake.ts',
   'src/capture/spool/',
   'src/capture/agents/',

@@ -80,6 +80,7 @@ describe('law: hostile files hurt nobody', () => {
       expect({ args, strayed, told: output.includes(SECRET) }).toEqual({ args, strayed: [], told: false });
       expect({ args, output, is: code }).toEqual({ args, output, is: expect.toSatisfy((is) => is === 0 || is === 1) });
       expect({ args, cpuMs }).toEqual({ args, cpuMs: expect.toSatisfy((ms) => ms < LONGEST_MS) });
+      if (args[0] === 'hook') expect(output).toContain('additionalContext');
     }
     expect(snapshot(outside)).toEqual(before);
     const checked = JSON.parse(runs.at(-1)?.output ?? '');

@@ -16,7 +16,9 @@ import { describe, expect, test } from 'vitest';
 import { STEP_MS } from '../../src/kept/keep.ts';
 import { allMonths } from '../../src/memory/file-name.ts';
 import { idOf } from '../../src/memory/id.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
 import { sessionStartReply } from '../../src/surfaces/hook/brief.ts';
+import { startOf } from '../../src/surfaces/hook/start.ts';
 import { PROGRAM } from '../support/program.ts';
 import { createRepository, preparedOnce, type TestRepository } from '../support/repository.ts';
 import { drop, observationOf, put } from '../support/written-records.ts';
@@ -270,9 +272,10 @@ describe('law: a start is told what holds now, whatever was kept of earlier ones
     for (const path of answers(repository)) rmSync(path);
     const { root, env } = repository;
     const question = { kind: 'start', session: 'watched', source: 'startup' } as const;
-    const seen = await looksDuring(() =>
-      sessionStartReply({ root, host: 'claude-code', event: 'SessionStart', wake: false, question }, env),
-    );
+    const { checkout } = openWorkspace(root, env);
+    const outcome = { checkout, host: 'claude-code', event: 'SessionStart', wake: false, question };
+    const begun = startOf(outcome, env);
+    const seen = await looksDuring(async () => begun && sessionStartReply(begun, env));
     const paths = answers(repository).flatMap((path) => JSON.parse(readFileSync(path, 'utf8')).paths);
     const known = new Set(paths.map(([path]: [string]) => path));
     expect(known.size).toBeGreaterThan(30);

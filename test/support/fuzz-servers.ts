@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { AGENTS } from '../../src/capture/agents/agents.ts';
 import { openProject } from '../../src/project.ts';
-import { recordEvent } from '../../src/surfaces/hook/record.ts';
+import { takeEvent } from '../../src/surfaces/hook/take-event.ts';
 import { oneMemory } from '../../src/surfaces/viewer/served.ts';
 import { startViewer } from '../../src/surfaces/viewer/server.ts';
 import { anyPayload } from './fuzz-parsers.ts';
@@ -32,7 +32,7 @@ export const SERVERS: FuzzTarget[] = [
     async take([[host, event], payload]) {
       const here = { ...env, GIT_MEM_STATE: join(folder, 'hooked') };
       const input = async () => Buffer.from(payload);
-      await recordEvent({ args: [host, event], input, cwd: root, env: here, now: new Date() });
+      await takeEvent({ args: [host, event], input, cwd: root, env: here, now: new Date() });
     },
   })),
   target(

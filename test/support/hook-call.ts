@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { sessionStartReply } from '../../src/surfaces/hook/brief.ts';
-import { recordEvent } from '../../src/surfaces/hook/record.ts';
 import { hookReply } from '../../src/surfaces/hook/reply.ts';
+import { startOf } from '../../src/surfaces/hook/start.ts';
+import { takeEvent } from '../../src/surfaces/hook/take-event.ts';
 import type { TestRepository } from './repository.ts';
 
 /**
@@ -15,9 +16,10 @@ export async function hookCall(
   payload: string | object,
 ): Promise<string> {
   const input = async () => Buffer.from(typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`);
-  const outcome = await recordEvent({ args: [host, event], input, cwd: root, env, now: new Date() });
+  const outcome = await takeEvent({ args: [host, event], input, cwd: root, env, now: new Date() });
   if (outcome === undefined) return '';
-  return outcome.question?.kind === 'start' ? sessionStartReply(outcome, env) : hookReply(outcome, env);
+  const start = startOf(outcome, env);
+  return start ? sessionStartReply(start, env) : hookReply(outcome, env);
 }
 
 /** The same as the host reports it, through the committed launcher; of a payload that is no text it says the rest. */

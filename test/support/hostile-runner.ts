@@ -59,9 +59,11 @@ async function run(args, root, env) {
   let output = '';
   for (const stream of [stdout, stderr]) stream.on('data', (chunk) => { output += chunk; });
   if (args[0] === 'hook') {
-    const question = { kind: 'start', session: 's', source: 'startup' };
-    const text = await sessionStartReply({ root, wake: false, reply: { host: 'claude-code', event: 'SessionStart', question } }, env);
-    return { code: 0, output: text };
+    const git = root + '/.git';
+    const checkout = { root, gitDir: git, commonDir: git };
+    const kind = { source: 'startup', isAnew: false, isSubagent: false, isUnheard: false };
+    const start = { checkout, state: git + '/git-mem', host: 'claude-code', event: 'SessionStart', session: 's', ...kind };
+    return { code: 0, output: await sessionStartReply(start, env) };
   }
   const fake = { env, stdin, stdout, stderr, exitCode: undefined, exit(code) { throw new Error('exit ' + code); } };
   const code = await main(['-C', root, ...args], fake);

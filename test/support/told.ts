@@ -23,7 +23,7 @@ export async function allThatIsTold(
   rmSync(join(workspace.layout.state, 'injected'), { recursive: true, force: true });
   await warm(workspace);
   const ask = (event: string, question: Question) =>
-    hookReply({ host: 'claude-code', event, root, wake: false, question }, env);
+    hookReply({ host: 'claude-code', event, checkout: workspace.checkout, wake: false, question }, env);
   texts.push(await ask('UserPromptSubmit', { kind: 'prompt', session: 's', reader: 's1', text: prompt }));
   texts.push(await ask('PreToolUse', { kind: 'read', session: 's', reader: 's2', cwd: root, paths: [file] }));
   return texts;

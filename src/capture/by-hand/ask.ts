@@ -1,5 +1,5 @@
 import { messageOf } from '../../errors.ts';
-import { locate } from '../../git/locate.ts';
+import type { Checkout } from '../../git/locate.ts';
 import { type Layout, layoutOf } from '../../memory/store/layout.ts';
 import { log } from '../../memory/store/log.ts';
 import { workspaceOf } from '../../memory/store/workspace.ts';
@@ -19,12 +19,10 @@ import { type SaveMoment, saveRequest, wayToSave } from './save-request.ts';
  * prompt after it. Two prompts in a row never ask, and who did not answer is asked more rarely, shorter, and at last no more.
  */
 export function requestToSave(
-  root: string,
+  checkout: Checkout,
   { host, occasion }: { host: string; occasion: Occasion },
   env: Environment,
 ): string {
-  const checkout = locate(root);
-  if (checkout === undefined) return '';
   const layout = layoutOf(checkout, env);
   const { state } = layout;
   try {
@@ -32,7 +30,8 @@ export function requestToSave(
     if (moment === undefined) return '';
     const asking = loadSettings(workspaceOf(checkout, env), ['capture']).config.capture.ask;
     const { kind, session } = occasion;
-    const way = asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(root, host, env);
+    const way =
+      asking === 'off' || (kind === 'turn-end' && asking !== 'stop') ? undefined : wayToSave(checkout.root, host, env);
     if (way === undefined || !claimAsk(state, session, kind)) return '';
     if (kind === 'prompt') noteUnanswered(state, session, unanswered(state, session) + 1);
     return saveRequest(moment, way);

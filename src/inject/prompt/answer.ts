@@ -1,13 +1,13 @@
-import { posix } from 'node:path';
+import type { Checkout } from '../../git/locate.ts';
 import { textsOf } from '../../index/document.ts';
 import type { MemoryIndex } from '../../index/memory-index.ts';
 import { queryIfWarm, unoptimised } from '../../index/warm.ts';
 import { isIdle, tellingSentences } from '../../memory/sentences.ts';
 import { readLedgers } from '../../memory/store/ledger.ts';
 import { readable, type StoredRecord } from '../../memory/store/source.ts';
-import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
+import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import { missingWords } from '../../provenance/freshness.ts';
-import { keptRenames, MOST_NAMES, type Renames } from '../../provenance/renamed-files.ts';
+import { keptRenames, type Renames } from '../../provenance/renamed-files.ts';
 import { loadSettings } from '../../provenance/settings.ts';
 import { type WithTrust, withReviewedRecord } from '../../provenance/trust.ts';
 import { annotate } from '../../records/annotate.ts';
@@ -50,17 +50,16 @@ export type Asked =
  * The few records that bear on a prompt or a read, as text for the model; empty, as is usual, if none does, if the
  * cache is cold or busy, if it takes too long, or if anything fails.
  */
-export async function recalled(root: string, question: Asked, env: Environment): Promise<string> {
+export async function recalled(checkout: Checkout, question: Asked, env: Environment): Promise<string> {
   // Checked first: most prompts without a topic need neither settings nor index.
   if (question.kind === 'prompt' && !namesTopic(question.text)) return '';
-  const workspace = openWorkspace(root, env);
-  const { state } = workspace.layout;
-  return withPatience(state, '', () => unoptimised(workspace, () => recall(workspace, question)));
+  const workspace = workspaceOf(checkout, env);
+  return withPatience(workspace, 'recall', '', () => unoptimised(workspace, () => recall(workspace, question)));
 }
 
 /** Renews the list by which the launcher tells that nothing may be recalled, after a call about which there was nothing. */
-export async function renewNames(root: string, env: Environment): Promise<void> {
-  const workspace = openWorkspace(root, env);
+export async function renewNames(checkout: Checkout, env: Environment): Promise<void> {
+  const workspace = workspaceOf(checkout, env);
   const { trust } = loadSettings(workspace, ['trust']).config;
   const made = { renames: keptRenames(workspace), guards: await guardsIn(workspace) };
   await queryIfWarm(workspace, trust.inject_unreviewed ? 'all' : 'known', (index, folders) => {
@@ -124,10 +123,7 @@ interface Known {
 /** Finds at most `most` records for the occasion that the session does not know yet; undefined if there are none. */
 function find(index: MemoryIndex, question: Asked, known: Known, most: number): Found | undefined {
   const { paths, renames, injected, own, without } = known;
-  const answer =
-    question.kind === 'prompt'
-      ? findForPrompt(index, question.text, { former: withFormerNames(question.text, renames), without })
-      : undefined;
+  const answer = question.kind === 'prompt' ? findForPrompt(index, question.text, { renames, without }) : undefined;
   const hits =
     answer?.hits ??
     findForFiles(index, paths, renames.formerNames).filter(({ document }) => !without.has(document.blob));
@@ -141,46 +137,14 @@ function find(index: MemoryIndex, question: Asked, known: Known, most: number): 
   const considered = answer?.considered ?? documents;
   // If all of it was written here, nothing untrusted is in the way, and git need not be asked.
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
-  const pathOf = new Map(first.map((hit) => [hit.document.card.id, 'path' in hit ? hit : undefined]));
+  const hitOf = new Map(first.flatMap((hit) => ('path' in hit ? [[hit.document.card.id, hit]] : [])));
   return {
     weights: answer?.weights ?? new Map<string, number>(),
-    pathOf,
+    hitOf,
     places: placesOf(index, documents),
     considered: placesOf(index, considered),
     statements: statementsOn(index, documents),
   };
-}
-
-/**
- * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text per
- * former name, none without renames.
- */
-function withFormerNames(text: string, renames: Renames): string[] {
-  const former = new Map<string, string[]>();
-  for (const now of new Set(renames.all())) {
-    const names = replaced(text, '', now).isNamed ? renames.formerNames(now) : [];
-    if (names.length > 0) former.set(now, names);
-  }
-  const times = Math.min(MOST_NAMES, Math.max(0, ...[...former.values()].map(({ length }) => length)));
-  const texts = Array.from({ length: times }, (_, i) =>
-    [...former].reduce((before, [now, paths]) => replaced(before, paths[i] ?? paths.at(-1) ?? now, now).text, text),
-  );
-  return [...new Set(texts)].filter((before) => before !== text);
-}
-
-/** A text with a file's current name replaced by a former one, and whether it has the current name at all. */
-function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
-  if (!text.includes(posix.basename(now))) return { text, isNamed: false };
-  const whole = text.split(asWord(now));
-  const parts = whole.map((part) => part.split(asWord(posix.basename(now))));
-  const isNamed = whole.length > 1 || parts.some(({ length }) => length > 1);
-  return { text: parts.map((pieces) => pieces.join(posix.basename(former))).join(former), isNamed };
-}
-
-/** Matches a name as a whole; a name without a dot or a slash never matches, because it may be any word. */
-function asWord(name: string): RegExp {
-  if (!/[./]/.test(name)) return /(?!)/;
-  return new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'u');
 }
 
 /** Records that the index found for an occasion, best first. */
@@ -190,8 +154,8 @@ interface Found {
   statements: Placed[];
   /** The weight of each word of the occasion. */
   weights: Map<string, number>;
-  /** The file that a record is injected for, and its name in the record, by the record's id. */
-  pathOf: ReadonlyMap<string, FileHit | undefined>;
+  /** Before a read or an edit: the file that a record is injected for, and its name in the record, by the record's id. */
+  hitOf: ReadonlyMap<string, FileHit>;
   /** The records ranked beside the places: if some are untrusted, the index is queried again without them. */
   considered: Placed[];
 }
@@ -202,7 +166,7 @@ interface Found {
  */
 async function injectable(
   workspace: Workspace,
-  { places, statements, weights, pathOf, considered }: Found,
+  { places, statements, weights, hitOf, considered }: Found,
   { injectUnreviewed, most = places.length, reading }: { injectUnreviewed: boolean; most?: number; reading: Reading },
 ): Promise<{ entries: Recalled[]; untrusted: string[] }> {
   // A hook at every prompt and read has no time to verify signatures or follow files through history.
@@ -223,14 +187,14 @@ async function injectable(
     const [stored = judged] = injectUnreviewed ? [] : await withReviewedRecord([judged], workspace);
     const isUnknown = stored === judged && judged.trust === 'edited' && !injectUnreviewed;
     if (stored.record.kind !== 'observation' || isUnknown) continue;
-    const hit = pathOf.get(stored.record.id);
+    const hit = hitOf.get(stored.record.id);
     if (isIdle(stored.record.title) || (hit !== undefined && !bears(stored.record, hit))) continue;
     pool.push(stored);
   }
   const annotated = await annotate(workspace, pool, judgement.states, { isHook: true });
   const entries = annotated.flatMap(({ record, freshness, missing, state }): Recalled[] => {
     if (record.kind !== 'observation' || freshness === 'gone' || state.redacted) return [];
-    const file = pathOf.get(record.id);
+    const file = hitOf.get(record.id);
     const wasRenamed = file !== undefined && file.cited !== file.path;
     const moved = freshness === 'moved' ? 'file moved' : '';
     const notes = [

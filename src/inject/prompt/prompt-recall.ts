@@ -1,4 +1,6 @@
+import { posix } from 'node:path';
 import type { IndexedDocument, MemoryIndex } from '../../index/memory-index.ts';
+import { MOST_NAMES, type Renames } from '../../provenance/renamed-files.ts';
 import { bearingOf, evidenceFor } from '../../search/bearing.ts';
 import { searchIndex, wordsOnly } from '../../search/search-index.ts';
 import { hasTopic } from '../../search/topic-words.ts';
@@ -41,16 +43,17 @@ interface PromptAnswer {
 }
 
 /**
- * The records that bear on a prompt. `former` is the prompt with the former names of renamed files, because a record may
- * cite the old ones or the new ones; `without` are blobs of records that are neither injected nor ranked against; `bar`
- * is another one than what is shipped, to measure what that would inject.
+ * The records that bear on a prompt. With `renames` it is also asked with the former names of renamed files, because a
+ * record may cite the old ones or the new ones; `without` are blobs of records that are neither injected nor ranked
+ * against; `bar` replaces the shipped one, to measure what that would inject.
  */
 export function findForPrompt(
   index: MemoryIndex,
   text: string,
-  { former = [], without, bar = BAR }: { former?: string[]; without?: ReadonlySet<string>; bar?: number } = {},
+  { renames, without, bar = BAR }: { renames?: Renames; without?: ReadonlySet<string>; bar?: number } = {},
 ): PromptAnswer {
-  const answers = [text, ...former].map((one) => bearingOn(index, excerpt(one), bar, without));
+  const texts = [text, ...(renames ? withFormerNames(text, renames) : [])];
+  const answers = texts.map((one) => bearingOn(index, excerpt(one), bar, without));
   const best = new Map<number, Bearing>();
   for (const one of answers.flatMap(({ bearing }) => bearing)) {
     if (one.score > (best.get(one.document.row)?.score ?? bar - 1)) best.set(one.document.row, one);
@@ -96,4 +99,36 @@ function excerpt(text: string): string {
   const part = text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
   // A pasted log repeats a line a hundred times; that makes the prompt no more about it.
   return [...new Set(part.split('\n'))].join('\n');
+}
+
+/**
+ * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text per
+ * former name, none without renames.
+ */
+function withFormerNames(text: string, renames: Renames): string[] {
+  const former = new Map<string, string[]>();
+  for (const now of new Set(renames.all())) {
+    const names = replaced(text, '', now).isNamed ? renames.formerNames(now) : [];
+    if (names.length > 0) former.set(now, names);
+  }
+  const times = Math.min(MOST_NAMES, Math.max(0, ...[...former.values()].map(({ length }) => length)));
+  const texts = Array.from({ length: times }, (_, i) =>
+    [...former].reduce((before, [now, paths]) => replaced(before, paths[i] ?? paths.at(-1) ?? now, now).text, text),
+  );
+  return [...new Set(texts)].filter((before) => before !== text);
+}
+
+/** A text with a file's current name replaced by a former one, and whether it has the current name at all. */
+function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
+  if (!text.includes(posix.basename(now))) return { text, isNamed: false };
+  const whole = text.split(asWord(now));
+  const parts = whole.map((part) => part.split(asWord(posix.basename(now))));
+  const isNamed = whole.length > 1 || parts.some(({ length }) => length > 1);
+  return { text: parts.map((pieces) => pieces.join(posix.basename(former))).join(former), isNamed };
+}
+
+/** Matches a name as a whole; a name without a dot or a slash never matches, because it may be any word. */
+function asWord(name: string): RegExp {
+  if (!/[./]/.test(name)) return /(?!)/;
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'u');
 }

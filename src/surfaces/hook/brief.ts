@@ -10,13 +10,12 @@ import { readInjected, sweepInjected } from '../../inject/prompt/injected.ts';
 import { keep } from '../../kept/keep.ts';
 import { log } from '../../memory/store/log.ts';
 import type { Entry } from '../../memory/store/source.ts';
-import { openWorkspace } from '../../memory/store/workspace.ts';
+import { workspaceOf } from '../../memory/store/workspace.ts';
 import { loadSettings, settingsNotice } from '../../provenance/settings.ts';
 import { untrackedRecords, vanishedRecords, vanishedSentence } from '../../provenance/untracked.ts';
 import { joinsCommit } from '../../setup/git-hooks.ts';
 import type { Environment } from '../../user-folders.ts';
-import type { HookOutcome } from './record.ts';
-import { answerFile, claims, replyWith, type Start, type StartAnswer, startOf } from './start.ts';
+import { answerFile, claims, replyWith, type Start, type StartAnswer } from './start.ts';
 
 const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
 
@@ -27,9 +26,7 @@ const SECTIONS = ['capture', 'briefing', 'trust', 'commit'] as const;
  * The host's JSON that injects the briefing into a starting session; empty if there is nothing to inject or anything
  * fails. The answer is kept for the next start.
  */
-export async function sessionStartReply(outcome: HookOutcome, env: Environment): Promise<string> {
-  const start = startOf(outcome, env);
-  if (start === undefined) return '';
+export async function sessionStartReply(start: Start, env: Environment): Promise<string> {
   const { checkout, state } = start;
   const { root, gitDir, commonDir } = checkout;
   const nowMs = Date.now();
@@ -51,11 +48,9 @@ export async function sessionStartReply(outcome: HookOutcome, env: Environment):
   }
 }
 
-async function forSession(
-  { checkout: { root }, state, host, session, ...start }: Start,
-  env: Environment,
-): Promise<StartAnswer> {
-  const workspace = openWorkspace(root, env);
+async function forSession({ checkout, state, host, session, ...start }: Start, env: Environment): Promise<StartAnswer> {
+  const { root } = checkout;
+  const workspace = workspaceOf(checkout, env);
   const loaded = loadSettings(workspace, SECTIONS);
   const { config } = loaded;
   const asking = config.capture.ask;
@@ -88,8 +83,8 @@ async function forSession(
 /** Most tokens for a sub-agent: it has one task, and can search for more itself. */
 const SUBAGENT_TOKENS = 300;
 
-async function forSubagent({ checkout: { root } }: Start, env: Environment): Promise<StartAnswer> {
-  const workspace = openWorkspace(root, env);
+async function forSubagent({ checkout }: Start, env: Environment): Promise<StartAnswer> {
+  const workspace = workspaceOf(checkout, env);
   const { config } = loadSettings(workspace, SECTIONS);
   const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
   // Its parent talks to the user, and is asked to save the findings.

@@ -1,9 +1,8 @@
 import type { Environment } from '../../user-folders.ts';
 import type { Loaded } from './compiled.ts';
-import type { HookOutcome } from './record.ts';
-import { recordEvent } from './record.ts';
 import { standardInput, writeOutput } from './standard-streams.ts';
 import { keptStartReply, startOf } from './start.ts';
+import { type HookOutcome, takeEvent } from './take-event.ts';
 
 /** The inputs of a hook. */
 export interface HookRun {
@@ -17,18 +16,18 @@ export interface HookRun {
 export async function hook({ args, process, load }: HookRun): Promise<void> {
   const { env } = process;
   const input = () => standardInput(process);
-  const outcome = await recordEvent({ args, input, cwd: process.cwd(), env, now: new Date() });
+  const outcome = await takeEvent({ args, input, cwd: process.cwd(), env, now: new Date() });
   if (outcome === undefined) return;
   const start = startOf(outcome, env);
   if (start !== undefined) {
     const kept = await keptStartReply(start, env, Date.now());
     const { exports, keep } = kept === undefined ? load.brief() : {};
-    await writeOutput(kept ?? (await exports?.sessionStartReply(outcome, env)) ?? '', process);
+    await writeOutput(kept ?? (await exports?.sessionStartReply(start, env)) ?? '', process);
     keep?.();
   }
   // A turn end with a reply is not the end: the turn goes on, and its real end wakes the drain.
   const mayGoOn = outcome.occasion?.kind === 'turn-end';
-  if (outcome.wake && !mayGoOn) await wake(outcome.root, env);
+  if (outcome.wake && !mayGoOn) await wake(outcome.checkout.root, env);
   if (start !== undefined || (outcome.question ?? outcome.occasion ?? outcome.touch ?? outcome.isOld) === undefined)
     return;
   await answer(outcome, { process, load, mayGoOn });
@@ -41,7 +40,7 @@ async function answer(
   const { env } = process;
   const { exports, keep } = load.reply();
   const reply = await exports.hookReply(outcome, env);
-  if (outcome.wake && mayGoOn && reply === '') await wake(outcome.root, env);
+  if (outcome.wake && mayGoOn && reply === '') await wake(outcome.checkout.root, env);
   await writeOutput(reply, process);
   keep();
   // Anything still running is too late: the agent does not wait for it.

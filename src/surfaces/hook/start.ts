@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { findAgent } from '../../capture/agents/agents.ts';
 import { putStopMark } from '../../capture/by-hand/stop-mark.ts';
 import type { Config } from '../../config.ts';
-import { type Checkout, locate } from '../../git/locate.ts';
+import type { Checkout } from '../../git/locate.ts';
 import { claimStart, holdStart, noteInjected, resetInjected } from '../../inject/prompt/injected.ts';
 import { keptAnswer } from '../../kept/keep.ts';
 import { idOf } from '../../memory/id.ts';
 import { layoutOf } from '../../memory/store/layout.ts';
 import { forgetMissed, missedSentence } from '../../memory/store/missed.ts';
 import type { Environment } from '../../user-folders.ts';
-import type { HookOutcome } from './record.ts';
+import type { HookOutcome } from './take-event.ts';
 
 /** What is injected into a starting session or sub-agent, and what that takes. */
 export interface StartAnswer {
@@ -41,10 +41,8 @@ export interface Start {
 }
 
 /** The start in a hook's outcome, if it is one. */
-export function startOf({ root, host, event, question }: HookOutcome, env: Environment): Start | undefined {
+export function startOf({ checkout, host, event, question }: HookOutcome, env: Environment): Start | undefined {
   if (question?.kind !== 'start') return undefined;
-  const checkout = locate(root);
-  if (checkout === undefined) return undefined;
   const { state } = layoutOf(checkout, env);
   const isAnew = question.source === 'resume' && findAgent(host)?.forgetsStart === true;
   const source = isAnew ? 'startup' : question.source;

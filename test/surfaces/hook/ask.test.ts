@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AGENTS } from '../../../src/capture/agents/agents.ts';
 import { requestToSave } from '../../../src/capture/by-hand/ask.ts';
 import { type SaveMoment, saveRequest } from '../../../src/capture/by-hand/save-request.ts';
+import { openWorkspace } from '../../../src/memory/store/workspace.ts';
 import { hookCall, launched } from '../../support/hook-call.ts';
 import { hookedSession } from '../../support/hooked-session.ts';
 import { preparedRepository } from '../../support/prepared-repository.ts';
@@ -202,7 +203,9 @@ it('asks at the end of a turn that a running drain processed before the hook ask
   hookedSession(repository.root, { id: 's1' }).stop('p1', 'I did it.');
   await drain();
   const ask = { host: 'claude-code', occasion: { kind: 'turn-end', session: 's1' } } as const;
-  expect(await requestToSave(repository.root, ask, repository.env)).toBe(TURN_END);
+  expect(await requestToSave(openWorkspace(repository.root, repository.env).checkout, ask, repository.env)).toBe(
+    TURN_END,
+  );
 });
 
 it('asks twice who does not save, then shortly where something was made, learned or told, and 30 turns cost 250 tokens', async () => {

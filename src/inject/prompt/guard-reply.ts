@@ -1,8 +1,9 @@
+import type { Checkout } from '../../git/locate.ts';
 import { guardsCommand, guardsFile } from '../../memory/guard-pattern.ts';
 import { idOf } from '../../memory/id.ts';
 import { activeMarks, isHidden } from '../../memory/marks.ts';
 import { decodable } from '../../memory/store/source.ts';
-import { openWorkspace, type Workspace } from '../../memory/store/workspace.ts';
+import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 import { missingWords } from '../../provenance/freshness.ts';
 import { lastingMarks } from '../../provenance/lasting-marks.ts';
 import { loadSettings } from '../../provenance/settings.ts';
@@ -24,9 +25,12 @@ import { type Recalled, recallText } from './recall-text.ts';
 /** What a call changes and runs, and whether the client would ask a person about it. */
 export interface Guarded {
   session: string;
+  /** The session, or the sub-agent in it. */
   reader: string;
   cwd: string;
+  /** Changed files, absolute or relative to `cwd`. */
   paths: readonly string[];
+  /** The simple commands. */
   commands: readonly string[];
   isAttended: boolean;
 }
@@ -52,9 +56,9 @@ type Met = Guard & { pattern: string };
  * The reviewed records that guard a call, each once a session for each pattern and none that the agent has whole; nothing, as is usual, if
  * none does, or if anything fails. What a start or a prompt told in a line is said all the same: now it counts.
  */
-export async function guardReply(root: string, call: Guarded, env: Environment): Promise<GuardReply> {
-  const workspace = openWorkspace(root, env);
-  return withPatience(workspace.layout.state, NOTHING, () => guard(workspace, call));
+export async function guardReply(checkout: Checkout, call: Guarded, env: Environment): Promise<GuardReply> {
+  const workspace = workspaceOf(checkout, env);
+  return withPatience(workspace, 'guard', NOTHING, () => guard(workspace, call));
 }
 
 async function guard(workspace: Workspace, call: Guarded): Promise<GuardReply> {

@@ -8,6 +8,7 @@ import { accept, countEvents, type EventHead } from '../../capture/spool/spool.t
 import { messageOf } from '../../errors.ts';
 import { type Checkout, locate, readHead, textOf } from '../../git/locate.ts';
 import { mayGuard } from '../../inject/prompt/guard-note.ts';
+import type { Guarded } from '../../inject/prompt/guard-reply.ts';
 import { objectIn } from '../../json.ts';
 import { idOf } from '../../memory/id.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
@@ -29,16 +30,15 @@ export interface HookInput {
 export interface HookOutcome {
   host: string;
   event: string;
-  /** Where the drain runs. */
-  root: string;
+  checkout: Checkout;
   /** Whether a drain is worth starting. */
   wake: boolean;
   /** What the event waits to have answered. */
   question?: Question;
   /** The reply may ask the agent to save. */
   occasion?: Occasion;
-  /** A call that guards may be about, and whether the client would ask a person. */
-  touch?: Touch & { isAttended: boolean };
+  /** A call that guards may be about. */
+  touch?: Guarded;
   /** A call by which the launcher could not tell that nothing is recalled: its list of names is old. */
   isOld?: boolean;
 }
@@ -47,7 +47,7 @@ export interface HookOutcome {
  * Takes one event of a host into the spool. Uses no package, prints nothing and never throws: a hook must not harm its
  * host. Undefined if there is nothing more to do.
  */
-export async function recordEvent({ args, input, cwd, env, now }: HookInput): Promise<HookOutcome | undefined> {
+export async function takeEvent({ args, input, cwd, env, now }: HookInput): Promise<HookOutcome | undefined> {
   // Without a host it is not an event: `doctor` tests in this way whether the program answers.
   if (env.GIT_MEM === '0' || args.length === 0) return undefined;
   let state: string | undefined;
@@ -55,10 +55,10 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
     const [host = '', given = ''] = args;
     const bytes = await input();
     const payload = objectIn(bytes.toString('utf8'));
-    const place = locate(cwd) ?? locate(typeof payload?.cwd === 'string' ? payload.cwd : cwd);
+    const checkout = locate(cwd) ?? locate(typeof payload?.cwd === 'string' ? payload.cwd : cwd);
     // Without a .memory folder nobody set up a memory here: a hook in the user's own settings fires everywhere.
-    if (place === undefined || !existsSync(join(place.root, '.memory'))) return undefined;
-    state = layoutOf(place, env).state;
+    if (checkout === undefined || !existsSync(join(checkout.root, '.memory'))) return undefined;
+    state = layoutOf(checkout, env).state;
     const agent = findAgent(host);
     const event = given || (typeof payload?.hook_event_name === 'string' ? payload.hook_event_name : '');
     if (agent === undefined || payload === undefined || event === '') {
@@ -73,19 +73,19 @@ export async function recordEvent({ args, input, cwd, env, now }: HookInput): Pr
       log(state, `hook ${agent.name} ${printable(event)}: not an event that is kept`, now);
       return undefined;
     }
-    const isLost = isKept && !accepted(state, { host, event, root: place.root, ...readHead(place) }, bytes, now);
+    const isLost = isKept && !accepted(state, { host, event, root: checkout.root, ...readHead(checkout) }, bytes, now);
     const question = replies ? agent.toQuestion(event, payload) : undefined;
-    const touch = mayGuard(state, place) ? touchIn(agent, event, payload) : undefined;
+    const touch = mayGuard(state, checkout) ? touchIn(agent, event, payload) : undefined;
     const occasion = occasionOf(agent, event, payload);
     const session = question?.session ?? touch?.session ?? occasion?.session;
     const isStartup =
       question?.kind === 'start' && !question.isSubagent && !/^(?:resume|compact|clear)$/.test(question.source ?? '');
-    const isTold = session === undefined || mayTell(place, { session, isStartup, env, nowMs: now.getTime() });
+    const isTold = session === undefined || mayTell(checkout, { session, isStartup, env, nowMs: now.getTime() });
     const isAttended = agent.asksPerson?.(event, payload, env) ?? false;
     return {
       host,
       event,
-      root: place.root,
+      checkout,
       // A start by itself leaves nothing to drain: only events of earlier sessions justify a process.
       wake: !isLost && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
       ...(isTold && question && { question }),
@@ -115,20 +115,12 @@ function printable(name: string): string {
   return /^[\w.-]{1,40}$/.test(name) ? name : '(odd name)';
 }
 
-/** What a call changes and runs. */
-interface Touch {
-  session: string;
-  /** The session, or the sub-agent in it. */
-  reader: string;
-  /** Changed files, absolute or relative to `cwd`. */
-  paths: string[];
-  cwd: string;
-  /** The simple commands. */
-  commands: string[];
-}
-
 /** What the call in a payload changes and runs, if the event has a reply; undefined if that is nothing. */
-function touchIn(agent: Agent, event: string, payload: Record<string, unknown>): Touch | undefined {
+function touchIn(
+  agent: Agent,
+  event: string,
+  payload: Record<string, unknown>,
+): Omit<Guarded, 'isAttended'> | undefined {
   if (!agent.replies.includes(event)) return undefined;
   // What a call is about to do is read like what it did.
   const reported = agent.toEvents(event === 'PreToolUse' ? 'PostToolUse' : event, payload);
