@@ -103,10 +103,11 @@ export function sqliteIndex(
       (sql.ids.all(prefix, `${prefix}~`) as [number, string][]).flatMap(([row, id]) => (isActive(row) ? [id] : [])),
     citing,
     cited(kind) {
+      const { stores } = view();
       const lists = new Set<string>();
       // Records often cite the same files: each list is decoded once.
       for (const [row, files] of sql.cited.iterate(kind ? `["${kind}",%` : '%') as Iterable<[number, string]>)
-        if (isActive(row)) lists.add(files);
+        if (stores[row]) lists.add(files);
       return new Set([...lists].flatMap((files) => JSON.parse(files) as string[]));
     },
     session: (session) => (sql.session.all(session) as number[]).filter(isActive),
