@@ -28,7 +28,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     need: 'word',
   },
   {
-    // A token instead of the user name, as in a clone URL. Pages show the key of a Sentry DSN to everybody.
+    // A token instead of the user name, as in a clone URL. The key of a Sentry DSN is public.
     kind: 'url-token',
     source: 'git: clone addresses',
     example: 'https://{token}@git.internal/acme/app.git',
@@ -100,7 +100,7 @@ export const ADDRESS_PLACES: readonly Place[] = [
     need: 'token',
   },
   {
-    // A login without a scheme, as in messages of clients.
+    // A login without a scheme, as in client messages.
     kind: 'password',
     source: 'messages of clients',
     example: 'deploy:{password}@nexus.internal',

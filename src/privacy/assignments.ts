@@ -47,7 +47,7 @@ export function findAssigned(text: string): Finding[] {
   return found;
 }
 
-/** Tells whether the word is part of a path or of a colon-separated address (`acme/auth:1.4`, `arn:...:secret:...`). */
+/** Whether the word is part of a path or of a colon-separated address (`acme/auth:1.4`, `arn:...:secret:...`). */
 function isSegment(text: string, start: number, end: number): boolean {
   const before = text.charAt(start - 1);
   return (
@@ -59,14 +59,14 @@ function isSegment(text: string, start: number, end: number): boolean {
   );
 }
 
-/** The attribute of an element with its classes, up to one of them: `className="PasswordField_input__L7F8G`. */
+/** An element's class attribute, up to one of the classes: `className="PasswordField_input__L7F8G`. */
 const IN_CLASSES = /\bclass(?:Name)?=["'{][^"'<>]{0,200}$/u;
 /** An element up to an attribute: `<li key` tells the items of a list apart. */
 const IN_ELEMENT = /<[A-Za-z][\w.]{0,40}(?:\s[^<>\n]{0,120})?\s$/u;
 /** The digest of a file, up to a part of its name: `MD5(auth.dump)= ...`. */
 const IN_DIGEST = /(?:MD5|SHA\d{0,3}(?:-\d{3})?|BLAKE\w{1,4})[ ]?\([^()\n]{0,60}$/u;
 
-/** Tells whether the word is no name of a secret where it stands: it is a part of something else. */
+/** Whether the word names no secret here, because it is a part of something else. */
 function isNamedOtherwise(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 220), start);
   return (
@@ -77,7 +77,7 @@ function isNamedOtherwise(text: string, start: number, end: number): boolean {
   );
 }
 
-/** Tells whether the word is the end of a key in base 64. */
+/** Whether the word is the end of a run of base64. */
 function isInBase64(text: string, end: number): boolean {
   return /[A-Za-z0-9+/]{40}$/u.test(text.slice(Math.max(0, end - 40), end));
 }
@@ -117,7 +117,7 @@ function isProse(style: Style): boolean {
   return style === 'told' || style === 'shown' || style === 'loose';
 }
 
-/** What the value of a password's name must show, by how it is written behind it. */
+/** What a value after a password's name must show, by how it is written. */
 const NEEDS: Record<Style, Need> = {
   env: 'word',
   quoted: 'words',
@@ -134,7 +134,7 @@ function isSecretIn(text: string, { start, end, style }: Written, name: SecretNa
   const before = text.charAt(start - 1);
   const isAlone = /^["']?(?:\s|$)/u.test(text.slice(end, end + 2));
   switch (style) {
-    // Behind a mark without a space, and before one: a pair on a command line or in a list, no code.
+    // After `=` or a flag, and before a space: a pair on a command line or in a list, not code.
     case 'bare':
       return (
         isAlone &&
@@ -166,7 +166,7 @@ function isNamedSecret(whole: string, name: SecretName, style: Style): boolean {
 
 /** An id of 128 bits, as most programs write one. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
-/** A key in hexadecimal that is no commit's id. */
+/** A key in hexadecimal that is not a commit's id. */
 const HEX_KEY = /^(?:[0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/u;
 const HEX = /^[0-9a-f-]+$/iu;
 /** Words followed by a digest, as in cache keys; a name with a version. */
@@ -182,7 +182,7 @@ function isUncertain(value: string, style: Style): boolean {
   return value.length >= 16 && (isLong || /[0-9]/u.test(value)) && !/^[0-9A-F]{40}$/u.test(value) && looksRandom(value);
 }
 
-/** Tells whether a value is one that machines make, for a name that says so. */
+/** Whether a value looks machine-made, for a name that says so. */
 function isGenerated(value: string, name: SecretName, style: Style): boolean {
   switch (style) {
     case 'loose':

@@ -3,7 +3,7 @@ import { looksRandom } from './randomness.ts';
 import { isSecret } from './values.ts';
 
 // Names of calls that take a login. Those of the first group take nothing else; the others also take files and titles,
-// so that two values have to stand before the password.
+// so two values must precede the password.
 const LOGINS =
   'log_?[io]n|sign_?in|auth(?:enticat\\w{1,4}|entication)?|connect|connection|get_?connection|(?:set|change|update|reset)_?\\w{0,12}password|credentials?|credentials?impl|mysqli|simple_bind(?:_s)?|basic(?:_?auth)?|username_pw_set|gmail|(?:my|postgre)sql_password|wifi(?:multi)?\\.(?:begin|addAP)|as[A-Z]?user';
 const OTHERS =
@@ -50,7 +50,7 @@ export function findInCalls(text: string): Finding[] {
   });
 }
 
-/** Words that something joins, but no host. */
+/** Words joined by a mark, but not a host. */
 function isLiteral(value: string): boolean {
   return isSecret(value, 'words') && !/^[\w-]+(?:\.[\w-]+)+$/u.test(value);
 }

@@ -19,7 +19,7 @@ export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
   return found;
 }
 
-/** The index of the last number that is at most this one; the first is 0. */
+/** The index of the last number that is at most `bound`; 0 if there is none. */
 export function lastAtMost(sorted: readonly number[], bound: number): number {
   let low = 0;
   let high = sorted.length - 1;
@@ -49,7 +49,7 @@ export function united(findings: Finding[]): Finding[] {
 
 const MARKER = '[redacted:';
 
-/** Tells whether the words at [start, end) are the kind in a marker that `replaced` made. */
+/** Whether the words at [start, end) are the kind in a marker that `replaced` made. */
 export function isMarkedKind(text: string, start: number, end: number): boolean {
   return text.startsWith(MARKER, start - MARKER.length) && text.charAt(end) === ']';
 }

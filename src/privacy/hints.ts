@@ -1,15 +1,15 @@
-/** Tells whether a text contains a lower-case string, whatever its own case. */
+/** Whether a text contains a lower-case string, whatever its own case. */
 export type Holds = (hint: string) => boolean;
 
 let last: { text: string; holds: Holds } | undefined;
 
-/** For each three adjacent characters, by their hash, the number of the last text that has them. */
+/** For each hash of three adjacent characters, the number of the last text that has them. */
 const lastWithTriple = new Uint32Array(1 << 16);
 let texts = 0;
 
 /**
- * Looks for strings in a text. Many rules share the words of all languages, and are asked about the same text one after
- * the other: each string is looked for once, and only if the text has each three characters of it.
+ * Looks for strings in a text. Many rules share the words of all languages and look at the same text in turn, so each
+ * string is looked for once, and only if the text has all its groups of three characters.
  */
 export function hintsIn(text: string): Holds {
   if (last?.text === text) return last.holds;

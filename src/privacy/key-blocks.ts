@@ -45,7 +45,7 @@ export function findKeyBlocks(text: string): Finding[] {
   return found.filter(({ start, end }) => end > start);
 }
 
-/** The end of a body that begins at `from` and has no end marker: it lasts as long as lines look like one. */
+/** The end of a body that begins at `from` and has no end marker: it lasts as long as lines look like key data. */
 function bodyEnd(text: string, from: number, limit: number): number {
   const stretch = text.slice(from, Math.min(limit, from + LONGEST));
   let end = 0;

@@ -83,7 +83,7 @@ function ranges({ hints, starts }: KnownToken, pattern: RegExp, text: string): {
   return found;
 }
 
-/** Tells whether a match is a stretch of base64, or of the name of a file. */
+/** Whether a match is part of a run of base64, or of a file name. */
 function isInside(text: string, start: number, end: number): boolean {
   return (
     (/[+/]/u.test(text.charAt(start - 1)) && /[+/]/u.test(text.charAt(end)) && text.charAt(start - 2) !== '/') ||
@@ -91,7 +91,7 @@ function isInside(text: string, start: number, end: number): boolean {
   );
 }
 
-/** Tells whether a value is no documentation example: no mask, no `your-key-here`, not Amazon's own example. */
+/** Whether a value is not a documentation example: not a mask, not `your-key-here`, not Amazon's own example. */
 export function isGenuine(value: string, random: boolean): boolean {
   const secret = value.replace(
     /^(?:GR1348941|[A-Za-z0-9]{2,12}[-_.])(?:(?:live|test|proj|ant|api\d\d|pat|v1)[-_])*/u,

@@ -7,11 +7,11 @@ export interface Place {
   source: string;
   /** An example match, with `{password}`, `{token}` and the like in place of the secret. */
   example: string;
-  /** Lower-case strings of which every match contains at least one: most texts contain none, and are not searched. */
+  /** Lower-case strings, at least one of which is in every match: most texts contain none, and are not searched. */
   hints: readonly string[];
   pattern: RegExp;
-  /** How much the value itself must show, or what tells it where it has a form of its own. */
+  /** How much the value itself must show, or a test for it if it has a form of its own. */
   need: Need | ((value: string) => boolean);
-  /** Tells values that are something else there, by themselves or by what the expression matched. */
+  /** Whether a value is something else there, judged by itself or by the whole match. */
   refuses?(value: string, match: string): boolean;
 }

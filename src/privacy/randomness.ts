@@ -11,11 +11,11 @@ const COMMON_PAIRS = new Set(
     .flatMap((row) => Array.from(row.slice(2), (second) => `${row.charAt(0)}${second}`)),
 );
 
-/** Words and numbers as case and digits part them. */
+/** Words and numbers, split by case and digits. */
 export const PIECES = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/gu;
 export const SPECIAL = /[^\p{L}\p{N}\s_./:\\-]/u;
 
-/** Tells whether letters look like a word, or like a few words written together. */
+/** Whether letters look like a word, or like a few words written together. */
 function isWordlike(letters: string): boolean {
   if (letters.length <= 3) return true;
   const lower = letters.toLowerCase();
@@ -27,8 +27,8 @@ function isWordlike(letters: string): boolean {
 }
 
 /**
- * Tells whether a value looks generated: letters, digits and cases change every two or three characters, or its
- * letters spell nothing. Paths, versions, dates, identifiers and prose do not.
+ * Whether a value looks generated: letters, digits and cases change every two or three characters, or its letters spell
+ * nothing. Paths, versions, dates, identifiers and prose do not.
  */
 export function looksRandom(value: string): boolean {
   const sample = value.length > 600 ? value.slice(0, 600) : value;
@@ -53,7 +53,7 @@ function isOdd(run: string): boolean {
   return run.length >= 8 && words.length >= 4 && run.length / words.length < 2.7;
 }
 
-/** Tells whether a value looks chosen by a person: long enough, and of at least two classes beside plain words. */
+/** Whether a value looks chosen by a person: long enough, with two classes of characters besides plain words. */
 export function looksChosen(value: string): boolean {
   if (value.length < 8) return false;
   const letter = /\p{L}/u.test(value);

@@ -16,7 +16,7 @@ const ESCAPED =
   /\\(?:u[0-9a-fA-F]{4}|["'\\/nrtbf])|%(?:25){0,2}(?:2[0-9A-Fa-f]|3[A-Fa-f]|40|5[BDFbdf]|7[BDbd])|&(?:quot|apos|amp|lt|gt|#0?39|#x27|#34);|\u001b\[[0-9;?]{0,20}[A-Za-z]|[\u200b-\u200d\u2060\ufeff\u00ad]/gu;
 const NEEDS_DECODING =
   /%(?:25){0,2}(?:2[Ff]|3[ADad])|\\["'\\/nrtu]|&(?:quot|apos|amp|lt|gt|#)|[\u001b\u200b-\u200d\u2060\ufeff\u00ad]/u;
-// A continued line: `\` at its end, or a string that code concatenates; a diff marks each line.
+// A continued line: `\` at its end, or a string that code concatenates; a diff marks every line.
 const CONTINUATION =
   /\\\r?\n[+\-> ]?[ \t]{0,80}|(["'`])[ \t]{0,20}(?:[+.&][ \t]{0,20}(?:\r?\n[+\-> ]?[ \t]{0,80})?|\\?\r?\n[+\-> ]?[ \t]{1,80}(?:[+.&][ \t]{0,20})?)\1/gu;
 const LINE_BREAK = /\r?\n(?:[ \t]{0,20}\d{1,6}(?:[→|:]|\t|[ ]{2}))?[+\-> |]{0,2}[ \t]{0,80}/gu;
@@ -79,7 +79,7 @@ function percentDecoded(sequence: string): string {
   return String.fromCharCode(Number.parseInt(sequence.slice(-2), 16));
 }
 
-/** Lines around a rewritten one that are part of the reading; the rest of the text is unchanged. */
+/** Lines around a rewritten one that are part of the reading; the rest is unchanged and left out. */
 const MARGIN = 3;
 
 /** Rewrites every match and keeps a table of where each part of the result came from. */

@@ -2,7 +2,7 @@ import type { Finding } from './findings.ts';
 import { looksChosen, looksRandom } from './randomness.ts';
 import { isCode, isMeasure, isPlace, isStandIn } from './stand-ins.ts';
 
-/** Values are found by their first characters: a search takes the text's length, however many values there are. */
+/** Values are found by their first characters: a search is linear in the text, however many values there are. */
 const KEY = 8;
 const MOST = 20_000;
 const SLOTS = 1 << 16;
@@ -52,11 +52,11 @@ function hashAt(text: string, start: number): number {
   return (hash ^ (hash >>> 16)) & (SLOTS - 1);
 }
 
-/** Tells whether a found value is distinctive enough to be searched for bare, in other texts of the same work. */
+/** Whether a found value is distinctive enough to search for it bare, in other texts of the same work. */
 export function isMemorable(value: string): boolean {
   if (value.length < 8 || isPlace(value) || isMeasure(value) || isStandIn(value) || isCode(value)) return false;
   if (looksRandom(value) || looksChosen(value)) return true;
-  // Words that a mark other than a hyphen joins, capitals among them: no name of code is written so.
+  // Words joined by a mark other than a hyphen, the first capitalised: no name in code is written so.
   if (/^\p{Lu}\p{Ll}{3,}[_!+&~#*]\p{Lu}?\p{Ll}{3,}$/u.test(value)) return true;
   return /[0-9]/u.test(value) && /[A-Za-z]{3}/u.test(value) && !/^[a-z]+[-_.]?\d{1,4}$|\.\w+\.|_/iu.test(value);
 }

@@ -20,7 +20,7 @@ export async function redactAll(text: string, redactor: Redactor): Promise<strin
   return replaced(own, united(found));
 }
 
-/** Tells whether a finding of secretlint in a text is a secret: its rules take masks, examples and redacted text too. */
+/** Whether a finding of secretlint in a text is a secret: its rules also match masks, examples and redacted text. */
 export function isSecret({ start, end, kind }: Finding, text: string): boolean {
   const value = text.slice(start, end);
   return !value.includes('[redacted:') && (/\s/u.test(value) || isGenuine(value, kind.startsWith('slack')));

@@ -26,7 +26,7 @@ function strayJoiners(): RegExp {
 const FLOOD = /(\p{M}{8})\p{M}+/gu;
 
 const TAG_OPENS = /[<\uff1c\ufe64]/;
-// Any tag, whatever its name; with spaces inside only names that a host or a model knows.
+// Any tag, whatever its name; with spaces inside, only names that a host or a model knows.
 const TAG = /[<\uff1c\ufe64](?=[!?]|[/\uff0f\u2044\u2215]?[\p{L}_|])/gu;
 const SPACED_TAG =
   /[<\uff1c\ufe64](?=[ \t/\uff0f\u2044\u2215]{1,20}(?:system|user|human|assistant|tool|function|invoke|parameter|antml|private|hook|persisted|claude|git[-_ ]mem(?:[-_ ]memory)?|command|local-command|task|environment|instructions?)\b)/giu;
@@ -38,9 +38,9 @@ const ROLE = /^([ \t>*_#-]{0,20}(?:human|assistant|system|user|developer|tool)[ 
  * nothing that a host or a model could take for a tag, a role or the fence itself. Line feeds and tabs stay.
  */
 export function sanitiseForModel(text: string): string {
-  // Of an unclosed comment only the opening mark is replaced, like that of a tag.
+  // Of an unclosed comment, only the opening mark is replaced, like that of a tag.
   let safe = withoutParts(sanitiseForTerminal(text), COMMENT);
-  // Each only where its first or last character is: V8 takes longer to compile one of these than to read a title.
+  // Each only if its first or last character occurs: V8 takes longer to compile one of these than to read a title.
   if (TAG_OPENS.test(safe)) safe = safe.replace(TAG, '‹').replace(SPACED_TAG, '‹');
   if (safe.includes('[')) safe = safe.replace(BRACKET_TAG, '(');
   return safe.includes(':') ? safe.replace(ROLE, '$1꞉') : safe;
@@ -63,7 +63,7 @@ export function sanitiseForTerminal(text: string): string {
 
 /**
  * JSON in which characters that act on a terminal, or are invisible in it, are escaped: a JSON parser gets the same
- * values, and a person who only looks at it sees that something is there.
+ * values, and a reader sees that something is there.
  */
 export function visibleJson(json: string): string {
   if (PLAIN.test(json)) return json;

@@ -23,13 +23,13 @@ const MADE =
 // Words before `key` that make the key a secret.
 const KEYED =
   /^(?:api|access|secret|private|auth|sign|signing|encryption|encrypt|crypto|crypt|cipher|master|account|storage|shared|jwt|app|admin|license|licence|service|session|webhook|deploy|publish|server|write|hmac|aes|rsa|ssh|tls|ssl|client|root|host|ingest|push|integration|subscription|functions?|rest|wireguard|preshared|psk|user|dev|live|prod|production|staging|anon|role|ingestion|sdk|ai|openai|bot|partner|merchant|dkim)$/u;
-/** Words after the keyword with which the value is still a secret: `SECRET_KEY_BASE`, `password2`, `token_prod`. */
+/** Words after the keyword that leave the value a secret: `SECRET_KEY_BASE`, `password2`, `token_prod`. */
 const TRAILING =
   /^(?:word|value|val|base|base64|b64|hex|raw|plain|text|plaintext|bytes|data|string|str|literal|prod|production|live|staging|stage|dev|development|qa|local|remote|main|db|bd|bdd|default|primary|secondary|backup|old|new|current|previous|prev|next|confirmation|confirm|repeat|admin|root|user|svc|ro|rw|read|write|eu|us|id|v?\d{1,3}|[ab])$/u;
 /** Words after the keyword that make the value something else: `token_count`, `secretName`, `password_file`. */
 const OTHERWISE =
   /^(?:counts?|types?|names?|urls?|uris?|endpoints?|paths?|files?|filename|dirs?|folder|sock|socket|env|envvar|vars?|variables?|len|length|sizes?|limits?|max|min|budget|usage|used|costs?|price|expir(?:y|es|ed|ation)|exp|ttl|age|tags?|lifetime|timeout|days?|hours?|minutes?|seconds?|ms|fields?|inputs?|labels?|placeholder|hints?|help|policy|rules?|prefix|suffix|format|pattern|regexp?|header|params?|parameter|hash|hashed|sha\d{0,3}|md5|hasher|digest|algorithm|alg|algo|methods?|mode|provider|providers|required|enabled|disabled|rotation|rotated|version|status|state|error|errors|message|messages|manager|store|stores|service|backend|ref|refs|source|location|issuer|audience|identifiers?|scopes?|grant|estimate|estimator|reset|strength|validator|valid|invalid|check|checker|checks|changed|changing|generator|request|response|callback|handler|middleware|client|server|class|schema|model|table|column|index|list|map|set|kind|level|reader|writer|parser|izer|ization|view|page|form|route|router|command|helper|option|options|config|settings|created|updated|at|by|from|for|in|on|with|is|was|has|[cm]?[jt]sx?|json|ya?ml|md|py|go|rs|rb|java|php|sh|css|html?|txt|pem|crt|svg|png|test|spec)$/u;
-/** Words anywhere before `key` that make it the half that may be known. */
+/** Words anywhere before `key` that make it the public half. */
 const PUBLIC = /^(?:public|pub|publishable|verif(?:y|ying|ication|ier)|recipient)$/u;
 const NOT_BEFORE_KEY =
   /^(?:sender|signer|sig|manifest|repository|socket|recv|receive|fetch|refresh|import|export|list|send|search|trusted|peer|site|cache|websocket|primary|foreign|sort|partition|idempotency|row|object|map|i18n|lookup|storage|query|hash|dedupe|group|natural|composite|unique|index|translation|hot|short)$/u;
@@ -68,7 +68,7 @@ export function secretName(identifier: string): SecretName | undefined {
 function nameAt(words: string[], index: number): Omit<SecretName, 'joined'> | undefined {
   const word = words[index] ?? '';
   const before = words[index - 1] ?? '';
-  // Programs that keep passwords, and words that are no name.
+  // Password managers, and words such as `bypass`.
   if (word === 'pass' && /^(?:kee|last|by|com|over|under|sur|tres)$/u.test(before)) return undefined;
   if (CHOSEN.test(word) || FOREIGN.test(word))
     return { kind: 'password', chosen: true, certain: word !== 'phrase' || /^(?:seed|pass)$/u.test(before) };
@@ -77,7 +77,7 @@ function nameAt(words: string[], index: number): Omit<SecretName, 'joined'> | un
   if (fused !== undefined && fused !== 'signing' && KEYED.test(fused))
     return { kind: kindOfKey([fused, 'key'], 1), chosen: false, certain: true };
   if (word === 'key' || word === 'keys') {
-    // What a page subscribes to pushes with.
+    // The public key by which a page subscribes to pushes.
     if (/application server$/u.test(words.slice(0, index).join(' '))) return undefined;
     if (words.slice(0, index).some((one) => PUBLIC.test(one)) || NOT_BEFORE_KEY.test(before)) return undefined;
     if (KEYED.test(before)) return { kind: kindOfKey(words, index), chosen: false, certain: true };

@@ -32,7 +32,7 @@ export const KEY_STEMS = stems(
 /** Verbs between a word and its value in a sentence, in many languages. */
 export const BE =
   "is|was|to|ist|war|wäre|sei|lautete?|heißt|c[’']est|est|es|és|é|e|è|està?|est[áã]|estas|är|er|on|oli|je|jest|este|это|е|је|yra|ir|ay|là|la|hija|huwa|adalah|ialah|olarak|ass|ni|waa|ce|yw|da|είναι|هي|هو|היא|הוא";
-/** An alternative of the stems, for an expression. Short ones begin a word, since they also occur within words; `$` ends one. */
+/** The stems as alternatives of an expression. Short ones begin a word, since they also occur within words; `$` ends one. */
 export function anyOf(words: readonly string[]): string {
   return words
     .map((word) =>
@@ -45,7 +45,7 @@ export function anyOf(words: readonly string[]): string {
     .join('|');
 }
 
-/** For each stem a string that its every match contains. */
+/** For each stem, a string that every match contains. */
 export function hintsOf(words: readonly string[]): string[] {
   return words.map((word) =>
     word

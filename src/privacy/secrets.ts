@@ -28,7 +28,7 @@ export interface Redactor {
 /** How much text a redactor caches findings for, in UTF-16 units. */
 const KEPT_TEXT = 8_000_000;
 
-/** A redactor for the texts that belong together: those of one drain. */
+/** A redactor for texts that belong together, such as those of one drain. */
 export function createRedactor(): Redactor {
   const recollection = createRecollection();
   // `redact` soon needs again what `prime` found.
@@ -116,14 +116,14 @@ function findPlain(text: string, decode: boolean): Finding[] {
   ];
 }
 
-/** Known tokens that a narrow terminal, a diff or a mail broke over lines. */
+/** Known tokens that a narrow terminal, a diff or a mail split over lines. */
 function findBroken(text: string): Finding[] {
   const unbroken = unbrokenReading(text);
   if (!unbroken) return [];
   return findKnown(unbroken.text, 'unbroken').flatMap((found) => {
     const { start, end } = unbroken.toSource(found);
     const lines = text.slice(start, end).split('\n');
-    // The last line may be unrelated text after a token that is whole without it.
+    // The last line may be unrelated text after a token that is complete without it.
     while (lines.length > 1 && isWhole(lines.slice(0, -1)) && !isRest(lines.at(-1) ?? '', text.charAt(end)))
       lines.pop();
     return lines.length < 2 ? [] : [{ start, end: start + lines.join('\n').length, kind: found.kind }];

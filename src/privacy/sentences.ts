@@ -8,16 +8,16 @@ import { isHyphenated, isSecret } from './values.ts';
 const REACH = 80;
 const LONGEST = 200;
 
-/** Words, and what a value near them must show; `isTold`: it follows its word at once, behind a verb, or in quotes. */
+/** Words, and what a value near them must show; `isTold`: it directly follows its word, a verb or an opening quote. */
 interface Cue {
   kind: string;
   words: RegExp;
-  /** Strings of which every match contains one; missing if looking for the words costs no more. */
+  /** Strings, one of which is in every match; missing if looking for the words costs no more. */
   hints?: readonly string[];
   accepts(value: string, isTold: boolean): boolean;
 }
 
-/** Stems as words of a sentence: no part of a name in code, unless they are written without spaces. */
+/** Stems as words of a sentence: not parts of names in code, unless they are written without spaces. */
 function inSentence(words: readonly string[]): RegExp {
   return new RegExp(
     `(?:(?<![\\p{L}\\p{N}_.$/-])(?:${anyOf(words)})\\p{L}{0,8}(?![\\w.]?[\\w(/=]|-\\w)|(?:${anyOf(words.filter((word) => /\p{Lo}/u.test(word)))}))`,
@@ -25,7 +25,7 @@ function inSentence(words: readonly string[]): RegExp {
   );
 }
 
-/** A machine-made value of three classes of characters. */
+/** A machine-made value with three classes of characters. */
 function isGenerated(value: string): boolean {
   return (
     value.length >= 20 &&
@@ -55,7 +55,7 @@ const CUES: readonly Cue[] = [
     kind: 'password',
     words: inSentence(PASSWORD_STEMS),
     hints: hintsOf(PASSWORD_STEMS),
-    // A word and a number are rather a product, a host or a page.
+    // A word and a number are more likely a product, a host or a page.
     accepts: (value, isTold) =>
       isPasswordHere(value, isTold) && (isTold || !/^\p{L}+(?:-\p{L}+)?[-_]?\d+$/u.test(value)),
   },
@@ -82,7 +82,7 @@ const CUES: readonly Cue[] = [
 const VALUE = /(?<![!#-&(-_a-~\u00c0-\u04ff])[!#-&(-_a-~\u00c0-\u04ff]{6,200}/g;
 
 /**
- * Finds values that can be nothing but a secret in the same sentence as a word for one, or alone on the line below it:
+ * Finds values that can only be a secret in the same sentence as a word for one, or alone on the line below it:
  * `Type VALUE when it asks for the password`. The grammar between them, which differs in every language, is ignored; the
  * value itself must look like a secret.
  */
@@ -106,7 +106,7 @@ function around(text: string, { words, accepts }: Cue): { start: number; end: nu
   });
 }
 
-/** A value alone in the line below. */
+/** A value alone on the line below. */
 const ALONE = /^[^\n]{0,80}\n(?:[ \t]*\n)?[\s#*/>;•-]{0,12}(?=[!-~]{8,200}[\s*/]*(?:\n|$))(?![^\s=:]{1,60}[=:])/u;
 
 function inNextLine(text: string, at: number, accepts: Cue['accepts']): { start: number; end: number }[] {
@@ -114,14 +114,14 @@ function inNextLine(text: string, at: number, accepts: Cue['accepts']): { start:
   return lead === undefined ? [] : valuesIn(text, at + lead, at + lead + 1, accepts);
 }
 
-/** What stands before a value at the end of a sentence about it. */
+/** What comes before a value in a sentence that says it. */
 const TELLS = new RegExp(
   `(?:^|\\s)(?:${BE}|now|jetzt|it[’']s|so|with|mit|avec|con|com|med|met|using|use|type|enter|try)\\W{1,3}$|(?:^|\\s)["'\`«„“「『]$`,
   'iu',
 );
-/** What stands before the name of a user or a place. */
+/** What comes before the name of a user or a place. */
 const FOR = /(?:\b(?:user|account|login|name|for|by|of|from|in|on|at|für|von|de|di|dla|för)|для|от)\W{1,3}$/iu;
-/** What pages and headers show to everybody. */
+/** What pages and headers show publicly. */
 const PUBLIC_FIELD =
   /(?:(?<=[a-z])Id|(?<![A-Za-z])(?:site_?key|id|class|href|src|kid|hash|integrity|nonce|digest|iv))["']?\s{0,2}[:=]\s{0,2}["']$/u;
 /** Lines of public keys, users at hosts, ids, tickets, digests and addresses. */
@@ -133,13 +133,13 @@ const OTHER: readonly RegExp[] = [
   /^(?:[A-Z]{2,5}-?\d{3,10}|(?:ticket|case|issue|task|req|inc|bug)\p{L}{0,4}#\d+)$/iu,
 ];
 
-/** The values that begin within the stretch; of a pair of a user and a password, the password. */
+/** The values that begin within the range; of a user and a password, the password. */
 function valuesIn(text: string, from: number, to: number, accepts: Cue['accepts']): { start: number; end: number }[] {
   const floor = Math.max(0, from - 1);
   return matchesOf(text.slice(floor, to + LONGEST), VALUE).flatMap((match) => {
     const start = floor + match.index;
     if (start < from || start >= to) return [];
-    // Markup behind a value is none of it, and stars on both sides are Markdown's.
+    // Markup after a value is not part of it, and stars on both sides are Markdown's.
     const whole = match[0]
       .replace(/(?:<\/|&lt;|&quot;|<br).*/u, '')
       .replace(/^[([{<]+|(?:[()\]}>,.;:?\\]|\\[rn]){1,4}$/gu, '')

@@ -1,6 +1,6 @@
 import { looksRandom, PIECES, SPECIAL } from './randomness.ts';
 
-// What a value is if it is no secret: a placeholder, code, a place, a measure. Every function is linear in its length.
+// What a value may be other than a secret: a placeholder, code, a place, a measure. Every function is linear in its length.
 
 const STAND_INS = new Set(
   (
@@ -17,12 +17,12 @@ const STAND_INS = new Set(
 const TECHNICAL =
   /^(?:sha-?\d{1,3}|md5|utf-?\d{1,2}|base-?\d{2}\w{0,8}|oauth-?\d|imap4\w{0,6}|x?oauth(?:2|bearer)?|scram-sha-?\d{1,3}(?:-plus)?|(?:cram|digest)-md5|http-?\d|s3|ec2|k8s|x\.?509|pkcs[#-]?\d{1,2}|socksv?\d\w{0,2}|pbkdf2|argon2(?:id?|d)?\d{0,2}|[bsy]crypt\d{0,2}|[erph]s\d{3}|ed25519|aes-?\d{3}(?:-\w{3})?|u?int\d{1,2}(?:array)?|float\d{2}|v\d{1,3}(?:[.-]\w{1,10})*|p256|curve25519)$/iu;
 
-/** Tells whether a part of the value names a technique: `base64url-encoded`, `sha256-hash`. */
+/** Whether a part of the value names a technique: `base64url-encoded`, `sha256-hash`. */
 export function isTechnical(value: string): boolean {
   return value.split(/[-_.\s]/u).some((part) => TECHNICAL.test(part));
 }
 
-/** Tells whether most of a value is one character repeated, as in `ghp_xxxxxxxx` or `****`. */
+/** Whether most of a value is one character repeated, as in `ghp_xxxxxxxx` or `****`. */
 export function isMask(value: string): boolean {
   const counts = new Map<string, number>();
   let most = 0;
@@ -34,7 +34,7 @@ export function isMask(value: string): boolean {
   return most > value.length * 0.5 || (value.length >= 8 && counts.size <= 3) || /(?:\.{3}|…|\*{3}|•{3})/u.test(value);
 }
 
-/** Tells whether most characters are in sequence, as in `1234567890` or `abcdefgh`. */
+/** Whether most characters are in sequence, as in `1234567890` or `abcdefgh`. */
 export function isSequence(value: string): boolean {
   let steps = 0;
   for (let index = 1; index < value.length; index++) {
@@ -43,7 +43,7 @@ export function isSequence(value: string): boolean {
   return value.length >= 6 && steps >= (value.length - 1) * 0.6;
 }
 
-/** What stands where a secret would be. */
+/** What is written in place of a secret. */
 const IN_PLACE: readonly RegExp[] = [
   // Amazon's own examples.
   /EXAMPLE(?:KEY|TOKEN|SECRET)?$/u,
@@ -65,20 +65,20 @@ const IN_PLACE: readonly RegExp[] = [
   /^\d{1,3}(?:-\p{L}{2,}){1,4}(?:&quot)?$/u,
   // Twilio's ids of messages, calls and the like; a secret's name in a store; the host behind a placeholder.
   /^(?:(?:SM|MM|AC|CA|PN|CH|IS|MG|VA|CF|RE)[0-9a-f]{32}|(?:(?:[A-Z][A-Z0-9_]*=)?[a-z]+(?:-[a-z]+)+:(?:latest|\d{1,3})(?:,|$))+|@[\w-]+(?:\.[\w-]+)+(?:[:/].*)?)$/u,
-  // Rules for what a form takes, and keys that are pressed at once.
+  // Rules for a form's fields, and key combinations.
   /^(?:\w{1,20}:)?(?:required|nullable|sometimes|string|confirmed)\|/u,
   /^(?:(?:ctrl|control|strg|alt|altgr|shift|cmd|command|meta|super|option|win)\+){1,3}\w{1,12}$/iu,
-  // Digests, ids of Oracle's cloud, names of service accounts' tokens.
+  // Digests, Oracle Cloud ids, names of service account tokens.
   /^(?:hmac-)?sha\d{1,3}[-:]|^ocid1\.|-token-[a-z0-9]{5}$/iu,
-  // The halves of key pairs that may be known: of SSH, X.509, age, minisign, Stripe, Nostr, PostHog; ids of Slack.
+  // The public halves of key pairs: of SSH, X.509, age, minisign, Stripe, Nostr, PostHog; ids of Slack.
   /^(?:AAAA[BCE][A-Za-z0-9]|MI(?:IBIjANBg|GfMA0G|ICIjANBg)|RW[\w+/]{50,60}={0,2}$|(?:age|npub)1[a-z0-9]{50}|pk_(?:live|test)_|phc_[A-Za-z0-9]{40}|pk\.eyJ|[BCDGTUW]0[A-Z0-9]{8,10}$)/u,
-  // An address of Ethereum.
+  // An Ethereum address.
   /^0x[0-9a-fA-F]{40}$/u,
   // What tools for encrypted settings, AWS KMS, Fernet and OpenSSL put in place of a value.
   /^(?:ENC|DEC)[[(]|^(?:(?:AQICAH|CiQA|gAAAAA|U2FsdGVkX1)[\w+/-]{30}|\{cipher\}|!encrypted)/u,
 ];
 
-/** Tells whether a value is only a placeholder: templates, variables, masks, `<your-token>`, `changeme`. */
+/** Whether a value is only a placeholder: templates, variables, masks, `<your-token>`, `changeme`. */
 export function isStandIn(value: string): boolean {
   return (
     value.length < 4 ||
@@ -91,15 +91,15 @@ export function isStandIn(value: string): boolean {
   );
 }
 
-/** Tells whether a value is a template with nothing secret around its variables. */
+/** Whether a value is a template with nothing secret around its variables. */
 function isFilledIn(value: string): boolean {
   const rest = value.replace(/\$?\{\{?[^{}]*\}\}?/gu, '');
   return /\$\{\{?[^{}]*\}|\{\{[^{}]*\}\}/u.test(value) && !looksRandom(rest);
 }
 
 /**
- * Tells whether a value is a keyring's name for an entry, such as `app:<host>:refresh`: words at both ends, and between
- * them words, hosts, ports and placeholders. A password in the last place would have to be a plain word.
+ * Whether a value is a keyring's name for an entry, such as `app:<host>:refresh`: words at both ends, and between them
+ * words, hosts, ports and placeholders. A password in the last place would have to be a plain word.
  */
 function isKeyName(value: string): boolean {
   const [first = '', ...rest] = value.split(':');
@@ -111,7 +111,7 @@ function isKeyName(value: string): boolean {
   return rest.length > 0 && isWord(first) && isWord(last) && rest.every(isMiddle);
 }
 
-/** Tells whether the words of a value say that it is none: `my-secret-token`, `your_key_here`. */
+/** Whether the words of a value say that it is not a secret: `my-secret-token`, `your_key_here`. */
 function saysStandIn(value: string): boolean {
   if (TECHNICAL.test(value)) return true;
   if (/(?:^|[^A-Za-z])(?:(?:change|set|replace|fill)[-_]?(?:me|it|in)|fix-?me|to-?do)(?:$|[^A-Za-z])/iu.test(value))
@@ -125,7 +125,7 @@ function saysStandIn(value: string): boolean {
   return !looksRandom(rest) && !SPECIAL.test(rest);
 }
 
-/** Tells whether an unquoted value is an expression of a programming language and not a literal. */
+/** Whether an unquoted value is an expression of a programming language rather than a literal. */
 export function isCode(value: string): boolean {
   if (
     /^(?:await|new|async|function|return|typeof|lambda|not|if|this|self|null|nil|None|undefined|true|false)\b/u.test(
@@ -142,7 +142,7 @@ export function isCode(value: string): boolean {
   );
 }
 
-/** Tells whether a value names a place: a path, a file, an address without a password, an e-mail address. */
+/** Whether a value names a place: a path, a file, an address without a password, an e-mail address. */
 export function isPlace(value: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(value)) return true;
   if (/^(?:~|\.{1,2})?\/[\w@.~-]+(?:\/[\w@.~-]+)*\/?$/u.test(value)) return !looksRandom(value);
@@ -158,9 +158,9 @@ export function isPlace(value: string): boolean {
   return /^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.(?:[a-z]{2,12}|[A-Z]{2,12})$/u.test(value) && !/^\D*\d[^@]*@/u.test(value);
 }
 
-/** Tells whether a value is a date, a version, a duration, a plain number or an address. */
+/** Whether a value is a date, a version, a duration, a plain number or an address. */
 export function isMeasure(value: string): boolean {
-  // A version of Debian.
+  // A Debian version.
   if (/^(?:\d+:)?\d+(?:\.\d+)*(?:[-+~](?:[a-z]{0,3}|ubuntu|dfsg|deb|build|alpha|beta)\d[\w.]{0,12}){1,4}$/u.test(value))
     return true;
   return /^(?:v?\d+(?:\.\d+)+(?:[-+][\w.]+)?|\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|[\d.,]+\s?(?:ms|s|m|h|d|[kmg]i?b|px|r?em|%|sec(?:onds?)?|min(?:utes?)?|hours?|days?|weeks?|bytes|chars|tokens?)?|0x[\da-f]{1,8}|S-1(?:-\d+)+|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?)$/iu.test(

@@ -8,11 +8,11 @@ export interface Suspicion {
 }
 
 /**
- * Every kind of suspicion that a text raises, each once, at the first line where it appears. Takes linear time. `isStrict`:
- * it is followed in later sessions, so that it may neither switch off a safeguard nor send anything anywhere.
+ * Every kind of suspicion that a text raises, each once, at the first line where it appears. Takes linear time.
+ * `isStrict`: later sessions follow the text, so it may neither switch off a safeguard nor send anything anywhere.
  */
 export function findSuspicious(text: string, { isStrict = false } = {}): Suspicion[] {
-  // As the flags `i` and `u` together compare: a long s and a Kelvin sign are an s and a k.
+  // Folded as the flags `i` and `u` compare: a long s and a Kelvin sign are an s and a k.
   const folded = text.toLowerCase().replaceAll('\u017f', 's');
   const found = (isStrict ? [...RULES, ...STRICT] : RULES).flatMap(({ code, message, find }) => {
     const at = find(text, folded);
@@ -21,7 +21,7 @@ export function findSuspicious(text: string, { isStrict = false } = {}): Suspici
   return found.filter(({ code }, i) => found.findIndex((other) => other.code === code) === i);
 }
 
-/** What to say in the place of a text with such a suspicion. */
+/** What to write instead of a text that raises a suspicion. */
 export const INSTEAD: Record<string, string> = {
   instruction: 'Say what the text tries, in your own words: "The page asks agents to drop their rules."',
   secrecy: 'Say who decided what, and when: "Decided in the review of 12 May: ..."',
@@ -52,7 +52,7 @@ interface Rule {
 
 /** One sign of a suspicion. */
 interface Sign {
-  /** Lower-case strings of which every match contains at least one: most texts contain none, and are not searched. */
+  /** Lower-case strings, at least one of which is in every match: most texts contain none, and are not searched. */
   hints: string[];
   pattern: RegExp;
 }
@@ -157,13 +157,13 @@ const TOOL_CALLS: Sign[] = [
   sign(['"tool_'], /"type"\s{0,8}:\s{0,8}"tool_use"|"tool_calls"\s{0,8}:\s{0,8}\[/u),
 ];
 
-/** Zero width, direction, fillers, tag characters. Joiners count only where no script needs them, unlike in Persian. */
+/** Zero width, direction, fillers, tag characters. Joiners count only if the script does not need them, as Persian does. */
 const HIDDEN = [
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\u3164\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0d]|\u034f|\u17b4|\u17b5/u,
   /(?<=[\p{ASCII}\p{Script=Latin}])(?:\u200c|\u200d|\ufeff)|(?:\u200c|\u200d)(?=[\p{ASCII}\p{Script=Latin}])/u,
 ];
 
-/** What no rule and no habit asks for, unless it forbids it. */
+/** What no rule or habit has reason to ask for, except to forbid it. */
 const SAFEGUARDS: Sign[] = [
   sign(
     ['--', 'tls_reject', 'sslverify', 'stricthostkey', '777'],

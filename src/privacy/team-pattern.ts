@@ -13,13 +13,13 @@ export function replacePattern(text: string, pattern: string, replacement: strin
   return pieces.length === 0 ? text : pieces.join('') + text.slice(from);
 }
 
-/** Ordinary text of records: a pattern that is about a secret takes next to nothing of it. */
+/** Ordinary record text: a pattern meant for a secret matches next to nothing of it. */
 const ORDINARY =
   'The parser reads src/parser/tokens.ts and keeps 30 lines at once, because the server sends them in blocks; see ' +
   'docs/limits.md. Run npm test -- --watch before you commit. We decided to keep the old format for users who did not ' +
   'update, and the test in test/parser.test.ts failed with "Unexpected token" at line 12 until then. [redacted:token]';
 
-/** Tells whether a pattern takes more than a tenth of ordinary text: it would spoil whatever is captured. */
+/** Whether a pattern matches more than a tenth of ordinary text: it would spoil whatever is captured. */
 export function isGreedy(pattern: string): boolean {
   return replacePattern(ORDINARY, pattern, '').length < ORDINARY.length * 0.9;
 }

@@ -1,9 +1,9 @@
 /**
- * Tokens that their issuers mark, one a line, in columns that two spaces or more separate:
+ * Tokens that their issuers mark, one per line, in columns separated by two or more spaces:
  *
  * - the kind that the marker names: `[redacted:<kind>]`;
  * - `starts` if every token starts with one of the hints, `holds` if one is somewhere inside; `+edge` if it must not follow
- *   a letter, digit or `_`; `+random` if the shape is weak, so that the part behind the prefix must also look random;
+ *   a letter, digit or `_`; `+random` if the shape is weak, so that the part after the prefix must also look random;
  * - the source: the issuer's documentation, or a standard;
  * - the hints: literal strings, one of which every token contains;
  * - an example, in which `<a36>` is 36 characters of an alphabet that `test/privacy/tables.test.ts` defines;

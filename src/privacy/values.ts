@@ -2,33 +2,33 @@ import { looksChosen, looksRandom } from './randomness.ts';
 import { isCode, isMeasure, isPlace, isStandIn, isTechnical } from './stand-ins.ts';
 
 /**
- * The one judge of values. Each place says how much a value there must show by itself: where nothing but a password can
- * be a plain word is one, in the middle of a sentence only what nobody would write for another reason.
+ * The only judge of values. Each place says how much a value there must show by itself: where only a password can be, a
+ * plain word is one; in the middle of a sentence, only what nobody would write for another reason.
  *
- * - `word`: `lindenbaum`, and whatever is no placeholder, name of code, place or measure
- * - `words`: words that a mark joins: `erdbeer-joghurt`
+ * - `word`: `lindenbaum`, and whatever is not a placeholder, name in code, place or measure
+ * - `words`: words joined by a mark: `erdbeer-joghurt`
  * - `mixed`: letters and digits
  * - `password`: words with digits as people choose them, or what looks generated
- * - `pair`: the same, if it is no name of a thing with a number: `walnut7712`, not `build-7712`
- * - `sure`: three or four classes of characters that spell nothing, or are joined as no name is: `Harbor-Marble-76`
+ * - `pair`: the same, unless it is the name of a thing with a number: `walnut7712`, not `build-7712`
+ * - `sure`: three or four classes of characters that spell nothing, or are joined as names never are: `Harbor-Marble-76`
  * - `token`: looks generated
  */
 export type Need = (typeof LEVELS)[number] | 'token';
 
 const LEVELS = ['word', 'words', 'mixed', 'password', 'pair', 'sure'] as const;
 
-/** Tells whether a value is a secret where that much is needed. */
+/** Whether a value shows as much as `need` says. */
 export function isSecret(value: string, need: Need): boolean {
   if (need === 'token') return looksRandom(value) && !isStandIn(value) && !isPlace(value) && !isCode(value);
   return strengthOf(value) > LEVELS.indexOf(need);
 }
 
-/** Tells whether a value is what people choose for a password, or what machines make. */
+/** Whether a value looks like a password that people choose, or one that machines make. */
 export function isCredential(value: string): boolean {
   return isSecret(value, 'password') || isSecret(value, 'token');
 }
 
-/** Several rules ask about the same value one after the other. */
+/** Several rules ask about the same value in turn. */
 const known = new Map<string, number>();
 const MOST_KNOWN = 500;
 const LONGEST_KNOWN = 100;
@@ -62,7 +62,7 @@ function measured(value: string): number {
   return value.length >= 8 && MARKED.test(value) && !COMMON.test(value) && !NAMED.test(value) ? 2 : 1;
 }
 
-/** Tells whether nothing speaks against a value: it is no placeholder, number, measure, name of a technique or markup. */
+/** Whether a value could be a secret: not a placeholder, number, measure, name of a technique or markup. */
 function isPossible(value: string): boolean {
   return (
     !isStandIn(value) &&
@@ -75,9 +75,9 @@ function isPossible(value: string): boolean {
   );
 }
 
-/** Ways in which people join words, digits and marks for a password, and nobody does for a name. */
+/** Ways in which people join words, digits and marks for a password, but never for a name. */
 const COMPOSED: readonly RegExp[] = [
-  // Letters that digits stand for, before the first vowel among them: only names of techniques begin so.
+  // Digits in place of letters, before the first vowel: otherwise only names of techniques begin like this.
   /^(?!(?:[bdklvwx][345]|[df]3[-_.]|k[38]s|l1\d|s3[-_.]?(?:api|bucket|client|cmd|fs|key|object|path|proxy|store|sync|up|url)|(?:bs|gpg|gtk|mpe?g?|px|py|qt|rx|sd|[smh]d|ssh|tls|p)[345](?![0a])))[bcdfghjklmnpqrstvwxz]{1,3}[0134][a-z]{1,12}(?:[0134][a-z]{0,12}){0,3}(?:[-_.!#@]?[a-z0-9]{2,12}){0,2}(?<=[a-z]{4}.{0,20})$/iu,
   // `otter_Marble7!`, `Harbor-2026xy`, `Harbor2026!`.
   /^\p{Ll}{3,16}[-_.+*@#]\p{Lu}\p{Ll}{2,15}[0-9]{1,6}[^\w\s]{0,2}$/u,
@@ -101,10 +101,10 @@ const PAIRED =
 export const NAMING =
   /user|account|login|auth|page|form|view|dialog|field|column|schema|table|data|hash|salt|crypt|code[rc]|http|socket|serv|client|host|node|agent|proxy|module|class|object|type|config|setting|option|param|factory|manager|handler|control|provider|adapter|filter|request|response|error|exception|event|policy|rule|scanner|parser|hmac|sha\d|aes\d|input|mask|box|button|label|text|string|list|build|number|order|invoice|report|status|version|release|branch|issue|ticket|step|phase|stage|section|chapter|guide|setup|sprint|team|room|ubuntu|debian|fedora|windows|macos|linux|server|android|python|java|angular|react|swift|visual|studio|office|oracle|chrome|firefox|safari|galaxy|iphone|model|series|figure|test|plan|path|vault|portal|profile|prod|wiki/iu;
 
-/** Capitalised words that a mark joins, and capitals around digits: `Tarn-Larkspur`, `TARN7LARK`. */
+/** Capitalised words joined by a mark, and capitals around digits: `Tarn-Larkspur`, `TARN7LARK`. */
 const JOINED =
   /^\p{Lu}\p{Ll}{3,15}([-_.!@#+*$%&~=^/])\p{Lu}\p{Ll}{2,15}(?:\1\p{Lu}\p{Ll}{2,15}){0,3}$|^\p{Ll}{4,15}[!#$%&*+~^]\p{Ll}{2,15}$|^\p{Lu}\p{Ll}{2,15}(?:\/\p{Lu}\p{Ll}{2,15}){1,3}\/?[0-9]{1,4}$|^[A-Z]{3,12}[0-9]{1,4}[A-Z]{2,12}[0-9]{0,4}$/u;
-/** `otter.marble.dune7`: words and a number that dots join, none of which occurs in names of code. */
+/** `otter.marble.dune7`: words and a number joined by dots, none of which occurs in names in code. */
 const DOTTED_PHRASE = /^[a-z]{3,10}(?:\.[a-z]{3,10}){1,5}\.?[0-9]{1,4}$/u;
 const IN_CODE =
   /(?:^|\.)(?:pass\w{0,6}|pwd|pw|secret|token|key|cred\w{0,8}|env|self|this|conf|data|app|props|state|params?|args?|opts|process|req|res|ctx|values?|body|vars|local|module|util|core|main|index|string|www|com|org|net|example|internal|[jt]sx?)s?(?=[.\d])/u;
@@ -116,12 +116,12 @@ function isPhrase(value: string): boolean {
   );
 }
 
-/** Words that a hyphen, a dot or a slash joins: `Case-Sensitive` in a sentence is no password. */
+/** Words joined by a hyphen, a dot or a slash: `Case-Sensitive` in a sentence is not a password. */
 export function isHyphenated(value: string): boolean {
   return /^\p{L}+(?:[-./]\p{L}+)+$/u.test(value);
 }
 
-/** One word of any language, whose letters may look random to who expects English. */
+/** One word of any language, whose letters may look random if English is expected. */
 function isWord(value: string): boolean {
   return /^\p{L}\p{Ll}*[^\p{L}\p{N}]*$/u.test(value);
 }
@@ -147,7 +147,7 @@ const WORDY: readonly RegExp[] = [
   /^(?:[a-z]{4}-){3}[a-z]{4}$/u,
 ];
 
-/** Tells whether a value is nothing but a digest, an address or the bytes of one. */
+/** Whether a value is nothing but a digest, an address or the bytes of one. */
 export function isHash(value: string): boolean {
   return /^[0-9a-f:.\]-]{7,200}$|@[0-9a-f]{40}$/iu.test(value);
 }
@@ -187,14 +187,14 @@ function isUnmistakable(value: string): boolean {
     : !NUMBERED.test(value) || /[0-9]{6}/u.test(value);
 }
 
-/** What holds a password, or stands for one: `db_pass`, `env.ROOT_PW`. */
+/** Names of what holds a password: `db_pass`, `env.ROOT_PW`. */
 const HOLDER =
   /pass|pwd|secret|token|credential|geheim|_pw\b|\bpw_|env\b|wort|contrase|senha|(?<!\p{L})(?:authentic|authori)|(?<!\p{L})(?:key|conf|config|settings?|var|args?|params?|opts?|options|self|this|process|inputs?|prompt|stdin|files?|path|field|hash(?:ed)?|values?|name|users?|login|your|dein|ihr|votre|string|here)(?!\p{L})/iu;
-/** What is said about a password, the type of one, and what a form or a log has in its place. */
+/** Words about a password, its type, and what a form or a log has in its place. */
 const SAID =
   /^(?:required|on_create|optional|strings?|unicode|varchar|boolean|integer|number|object|bytes|buffer|binary|undefined|option|nullable|plain(?:-?text)?|clear-?text|wrong|correct|incorrect|invalid|missing|empty|hidden|default|unknown|unset|disabled?|enabled?|(?:case-)?sensitive|write-?only|read-?only|sha\d+|bcrypt|random|please|forgot|forgotten|manual|always|never|prompt|verify|confirm|submit|reset|change|update|delete|create|cancel|public|private|local|remote|static|system|server|client|database|production|staging|example|falsch|richtig|nicht|oblig\p{L}+|encrypt|cleartext|external|internal|manager|lockout|mismatch|caching|hints?|expiration|blank|strength|policy|history|expiry|recovery|\p{Ll}{3,}(?:ed|able|ible|tion|ing|ly|ment|ful|less))$/iu;
 
-/** Tells whether a value is a password where nothing else can be, as behind an option for passwords. */
+/** Whether a value is a password where only one can be, as after an option for passwords. */
 function isGiven(value: string): boolean {
   return (
     value.length >= 6 &&
@@ -207,12 +207,12 @@ function isGiven(value: string): boolean {
   );
 }
 
-/** Words that marks join: `erdbeer-joghurt`, `Gans.Ei.Salat`. */
+/** Words joined by marks: `erdbeer-joghurt`, `Gans.Ei.Salat`. */
 const MARKED = /^(?=.*\p{L}{3})[\p{L}\p{N}]+(?:[-_.:!+&~#*=][\p{L}\p{N}]+){1,5}[!?.]?$/u;
-/** Two words of a sentence that a hyphen joins, names of hosts and files, and names as code has them. */
+/** Two words of a sentence joined by a hyphen, names of hosts and files, and names as in code. */
 const COMMON =
   /^\p{Ll}{2,8}-(?:\p{Ll}{2,}(?:ed|ly|al|ive|able|ible|ing|en)|only|free|side|text|time|based|wide|safe|case|letters?|in|out|up|off|on)$|[Bb]itte|[Pp]lease|eingeben|\.(?:[a-z]{2,4}|local|internal|example)$|^[a-z\d]+(?:\.[a-z]+[A-Z]\w*)+$|^[Ee]-?[Mm]ail|form-|input|btn|icon|col-/u;
-/** Names of things as whole words, with an ending at most: compounds of other languages hold some of them by chance. */
+/** Names of things as whole words, with at most a short prefix or ending: compounds of other languages hold some by chance. */
 const NAMED = new RegExp(`(?<!\\p{L})\\p{Ll}{0,3}(?:${NAMING.source})\\p{Ll}{0,3}(?!\\p{Ll})`, 'iu');
 
 /** Four words or more, or the four groups of four letters that mail providers hand out. */
@@ -227,6 +227,6 @@ export function isPassphrase(value: string): boolean {
   );
 }
 
-/** Words that a sentence or a label could not do without. */
+/** Words that sentences and labels need. */
 const PROSE =
   /^(?:the|is|are|must|be|at|of|or|a|an|in|to|your|you|for|and|not|with|ist|zu|das|der|die|nicht|muss|please|enter|from|only|has|was|this|that|new|old|password|passphrase|required|again|empty|file|never|always|still|will|can|should|have|set|reset|changed|used|needed|wrong|too|than|then|when|where|which|other|any|but|its|per|via|out|into|here|before|after|test)$/iu;

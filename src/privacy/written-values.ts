@@ -18,11 +18,11 @@ const OPENERS: Record<string, string> = { ')': '(', ']': '[', '}': '{', '>': '<'
 // next line, a diff's mark or a listing's number may come before it.
 const PAIR =
   /["'`]?\s{0,40}[,;]?[\s+>|→\d-]{0,200}["']?(?:(?:value|stringValue|plainValue|val|content|default)["']?\s{0,20}[:=]|<\/\w{1,20}>[:=]?\s{0,40}<(?:value|td|dd|string|code|span|b|kbd|tt|pre|br)(?:[ ][^<>\n]{0,60})?\/?>|["']?[ ]--?(?:form|F|d|data)[ ]["']?value=|(?:[ ]\/t[ ]REG_SZ)?[ ]\/d(?=[ ])|[ ]--(?:value|data|body)(?:[ ]|=))\s{0,20}/iy;
-// The answer of an interpreter, or the next row of a numbered list, on the line below; the body of a form's part.
+// An interpreter's answer, or the next row of a numbered list, on the line below; the body of a form's part.
 const NUMBERED =
   /["'`]?\]?\)?[ \t]{0,20}\r?\n(?:=>|->|\[1\]|\$\d{1,3}[ ]=|Out\[\d{1,4}\]:|\w{1,10}: String =|- : string =)[ ](?=["'])|["'`]?[ \t]{0,20}\r?\n[ \t]{0,20}\d{1,6}\)[ \t]{1,4}(?=["'`])/y;
 const PART = /["']?(?:;[^\r\n]{0,200})?(?:\r?\n[A-Za-z-]{1,40}:[^\r\n]{0,200}){0,4}\r?\n\r?\n(?=\S)/y;
-// A Terraform variable, an output of it, a parameter with a default.
+// A Terraform variable or output, a parameter with a default.
 const NESTED =
   /["'`]?\s{0,20}:?\s{0,20}\{[^{}]{0,300}?\b(?:default|value|plaintext)["']?\s{0,10}[:=]\s{0,10}|:[ \t]{0,20}(?:\r?\n[ \t]{1,40}(?!default)\w{1,30}:[^\r\n]{0,200}){1,4}\r?\n[ \t]{1,40}default:[ \t]{0,20}/iy;
 const PLIST = /<\/key>[\s+>|→\d-]{0,80}<string>/iy;
@@ -37,7 +37,7 @@ const OPERATOR =
 const WRAPPER =
   /(?:(?:Some|Just|Ok|Right|String::from|(?:new[ ])?Secret\w{0,20}(?:::new|\.\w{1,30})?)?\(\s{0,80}|\s{0,80}string\(\d{1,6}\)[ ])(?=["'`])|&[\w-]{1,40}[ ](?=\S)|(?:(?:\$\(cat[ ])?<<[-~]?["']?[A-Z]\w{0,20}["']?|@["']|"""|''')[ \t]{0,20}\r?\n[ \t]{0,40}(?=\S)|\[\[(?=[^\s[\]]{6,400}\]\])|\[(?=[^\s[\]'"]{6,400}\](?:[\s,;.]|$))/y;
 const CALL = /\((?:[\w.:]{1,30}\()?(?=["'`])/y;
-// Of a mainframe's command: `PASSWORD(ABC123XY)`.
+// A mainframe's command: `PASSWORD(ABC123XY)`.
 const UPPER_CALL = /(?<=\b[A-Z]{4,20})\((?=[A-Z0-9#@$]{0,20}\d[A-Z0-9#@$]{0,20}\))/y;
 const ARGUMENT = /["'`]\s{0,20},\s{0,40}(?=["'`])/y;
 // The default of an option on a command line, Kotlin's pairs, PHP's serialised ones.
@@ -137,7 +137,7 @@ export function valueBefore(text: string, start: number): Written | undefined {
   return { start: from, end: from + value.length, style: 'loose' };
 }
 
-/** Tells whether a command sets the name: `git config`, `npm config set`, `setenv`, a Dockerfile's ENV. */
+/** Whether a command sets the name: `git config`, `npm config set`, `setenv`, a Dockerfile's ENV. */
 function isSetting(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 120), start);
   return /(?:\bconfig(?:ure)?(?:[ ]+--?[\w-]+)*(?:[ ]+set)?|\benv[ ]+(?:set|add)|\b\w+:set|\bsecrets?[ ]+(?:set|put|add)|\bchamber[ ]+write[ ]+\S{1,60}|--arg|\bsetenv|\bsetx|\bdefaults[ ]+write[ ]+\S{1,80}|\bset[ ]+-\w+|(?:^|\n)[ \t]{0,40}set|\bENV|\bARG)[ ]+[^\s]{0,60}$/u.test(
@@ -145,7 +145,7 @@ function isSetting(text: string, start: number): boolean {
   );
 }
 
-/** Tells whether the string at `from` is what the name is defined as: C's `#define`, a Dockerfile's ENV. */
+/** Whether the string at `from` is what the name is defined as: C's `#define`, a Dockerfile's ENV. */
 function isDefined(text: string, start: number, from: number): boolean {
   return (
     /["']/u.test(text.charAt(from)) &&
@@ -153,13 +153,13 @@ function isDefined(text: string, start: number, from: number): boolean {
   );
 }
 
-/** A name at the start of its line (after indentation, a list dash or a diff mark) may have the rest of the line. */
+/** A name at the start of its line (after indentation, a list dash or a diff mark) may own the rest of the line. */
 function ownsLine(text: string, start: number): boolean {
   const line = text.slice(Math.max(0, start - 40), start);
   return /(?:^|\n)[+\- \t]*(?:export[ ])?$/u.test(line);
 }
 
-// An unquoted value ends at white space or, if parameters share a line, at the next one.
+// An unquoted value ends at white space or, if parameters share a line, at the next parameter.
 const ALONE = /(?:[^\s\\]|\\(?![nrtu"'\\])){1,4000}/y;
 const SHARED =
   /(?:[^\s"'`\\<&;,]|\\(?![nrtu"'\\])|<(?![/A-Za-z!])|&(?![A-Za-z_][\w.%[\]-]{0,60}=)|;(?![\w ]{1,30}=)|,(?!["'\w.-]{1,60}[=:])){1,4000}/y;
