@@ -15,12 +15,12 @@ export interface Blamed extends BlamedLines {
   records: string[];
 }
 
-/** Gives the records, newest first, in these files of the team's store, and of the sessions that saw these commits. */
+/** Finds the records in these files of the team's store and of the sessions that saw these commits, newest first. */
 type RecordsOfCommits = (commits: ReadonlySet<string>, files: readonly string[]) => Promise<Judged[]>;
 
 /**
- * The commits that wrote the lines of a file, by `git blame`, with the records that were recorded in each of them and those
- * of this clone's sessions in which the commit was made. Throws bad-input for a file or lines that git does not know.
+ * The commits that wrote the lines of a file, by `git blame`, with the records that were recorded in each of them and
+ * those of this clone's sessions that made it. Throws bad-input for a file or lines that git does not know.
  */
 export async function blame(workspace: Workspace, question: BlameQuestion, find: RecordsOfCommits): Promise<Blamed[]> {
   const groups = await blameLines(workspace, question);

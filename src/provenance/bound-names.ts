@@ -14,30 +14,30 @@ import { citedFiles } from './recorded.ts';
 import { additionsOf, notIn, otherLines } from './recorded-walk.ts';
 import { MAX_CITED_BYTES, workingContents } from './working-file.ts';
 
-// The names of a record that stood in its cited files when it was recorded. A fact about immutable objects: it is found
-// out once and kept under the record's blob in the state folder; disposable.
+// Which names of a record were in its cited files when it was recorded. A fact about immutable objects: computed once
+// and kept under the record's blob in the state folder; disposable.
 
-/** A record with the id of its file's content; without the record, if what is kept of it is settled. */
+/** A record with the blob of its file; without the record, if everything about it is kept already. */
 export interface Filed {
   blob: string;
   record?: MemoryRecord;
 }
 
-/** What is known about a record's files, and the commit whose tree it is known from; none: from the anchors. */
+/** What is known about a record's files, and the commit whose tree shows it; without one, from the anchors. */
 interface Bound {
   commit?: string;
-  /** The HEAD at which a content was nowhere to be read: it may come with another one. */
+  /** The HEAD at which some content could not be read; another HEAD may bring it. */
   head?: string;
   files: CitedFile[];
 }
 
-/** Records whose files are read at once: the contents of all of them are in memory. */
+/** Records whose files are read at once: all their contents are in memory. */
 const AT_ONCE = 200;
 
 /**
- * The cited files of records as they were in the commit that added the record; at capture, where that commit is not
- * known. By the record's blob. At most two git children for what was not found out before. `isComplete`: the history was
- * walked, so that a record without a commit is not committed; else its commit may have removed what stood at capture.
+ * The cited files of records, by the record's blob, as they were in the commit that added the record; at capture, if that
+ * commit is not known. At most two git children per 200 records that are not kept yet. `isComplete`: the history was walked,
+ * so that a record without a known commit is uncommitted; else its commit may have removed names that were there at capture.
  */
 export async function boundFiles(
   workspace: Workspace,
@@ -69,14 +69,14 @@ export async function boundFiles(
   return new Map([...kept].map(([blob, bound]) => [blob, isOpen(bound) ? bound.files.map(onlySaid) : bound.files]));
 }
 
-/** Keeps what a record names that has just been written, from the working tree alone. */
+/** Keeps the bound names of a record just written, from the working tree alone. */
 export async function noteCited(workspace: Workspace, record: MemoryRecord): Promise<void> {
   const { checkout, format } = workspace;
   const blob = blobId(recordFile(record).bytes, format);
   await boundFiles(workspace, [{ blob, record }], { working: workingContents(checkout.root, format) });
 }
 
-/** The commits that added records to other lines of history than the one that is asked about. */
+/** The commits that added records on other lines of history than the one asked about. */
 async function linesOtherThan(workspace: Workspace, records: readonly Filed[]): Promise<ReadonlySet<string>> {
   if (workspace.at === undefined) return otherLines(workspace);
   const additions = additionsOf(workspace, new Set(records.flatMap(({ record }) => record?.id ?? [])));
@@ -84,9 +84,9 @@ async function linesOtherThan(workspace: Workspace, records: readonly Filed[]): 
   return (await notIn(workspace, workspace.at, commits)) ?? commits;
 }
 
-/** Those of these blobs of which all is kept: their records need not be read. */
+/** The blobs about which everything is kept: their records need not be read. */
 export function settledAmong(workspace: Workspace, blobs: ReadonlySet<string>): Set<string> {
-  // Of a past commit it is not known here which line of history it is on.
+  // For a past commit, its line of history is not known here.
   if (workspace.at !== undefined) return new Set();
   const head = readHead(workspace.checkout).commit;
   const kept = readKept(workspace.layout.state, { blobs, others: otherLines(workspace), head });
@@ -124,7 +124,7 @@ async function findOut(
     ...left.map((file) => (isHere(file) ? undefined : file.anchor)),
     ...changed.flatMap(({ anchor, beforeCommit }) => [anchor, beforeCommit]),
   ]);
-  /** The names that stood there at capture and that another commit than this one removed. */
+  /** Names that were there at capture and that another commit than this one removed. */
   const lostBefore = (names: readonly string[], file: CitedAt) => {
     if (!isOther(file)) return [];
     const standing = namesStanding(names, anchored.get(file.anchor ?? '')) ?? [];
@@ -135,7 +135,7 @@ async function findOut(
   const isWhole = !isPartial(checkout.commonDir);
 
   const found = whole.map(({ blob, record, files, ...of }): [string, Bound] => {
-    // A commit that is not in the store was rewritten and garbage-collected.
+    // A commit that is not in the object database was rewritten and garbage-collected.
     const commit = then.get(of.commit ?? '') && of.commit;
     const names = namesIn(record);
     const cited = files.flatMap((file): CitedFile[] => {
@@ -180,14 +180,14 @@ function namesStanding(names: readonly string[], object: GitObject | undefined):
   return object?.type === 'blob' ? standing(names, object.bytes) : undefined;
 }
 
-/** Those of the names that stand in a file; undefined if it is too large, no text, or only a pointer of git LFS. */
+/** The names that a file contains; undefined if it is too large, not text, or only a git LFS pointer. */
 export function standing(names: readonly string[], bytes: Buffer): string[] | undefined {
   if (bytes.length > MAX_CITED_BYTES || bytes.includes(0)) return undefined;
   const text = bytes.toString('utf8');
   return isPointer(text) ? undefined : names.filter((name) => stands(name, text));
 }
 
-/** What is kept of these blobs; of a record on several lines of history, what is of none of the other ones. */
+/** What is kept about these blobs, without what comes from other lines of history or another HEAD. */
 function readKept(
   state: string,
   { blobs, others, head }: { blobs: Iterable<string>; others: ReadonlySet<string>; head: string | undefined },
@@ -196,13 +196,13 @@ function readKept(
   for (const [blob, fact] of factsOn(folderOf(state), blobs)) {
     const bound = boundIn(fact);
     if (bound === undefined || others.has(bound.commit ?? '') || (bound.head ?? head) !== head) continue;
-    // Known from a commit is better than from the anchors.
+    // What is known from a commit beats what is known from the anchors.
     if (bound.commit !== undefined || kept.get(blob)?.commit === undefined) kept.set(blob, bound);
   }
   return kept;
 }
 
-/** Keeps what does not change any more, and for this HEAD that the content of an anchor is nowhere to be read. */
+/** Keeps what will not change, and, for this HEAD only, that an anchor's content could not be read. */
 function keep(state: string, found: ReadonlyMap<string, Bound>, head: string | undefined): void {
   const facts = [...found].flatMap(([blob, bound]): [string, string][] => {
     const isOpen = bound.commit === undefined && bound.files.some(({ names }) => names === undefined);

@@ -1,4 +1,4 @@
-/** Fewest words of a sentence, without links, code, names with an at sign, and numbers: "Bumps x from 1.2 to 1.3" has none. */
+/** Fewest words of a sentence, without links, code, mentions and numbers: "Bumps [x](…) from 1.2 to 1.3" has three. */
 const FEWEST_WORDS = 4;
 
 /** Longest reason, in characters; it ends with a whole sentence. */
@@ -8,8 +8,8 @@ const LONGEST_REASON = 600;
 const REFERENCE = /\[[^\][\n]{0,300}\]\([^()\n]{0,500}\)|https?:\/\/\S+|(?:^|[\s(])(?:#\d+|@[\w-]+|[0-9a-f]{7,40})\b/g;
 
 /**
- * What the body of a commit's message says in sentences: no trailers, headings, quotes or tables, and of lists no item that
- * refers to a commit or discussion, as those that tools make do. Empty for a message that explains nothing.
+ * The sentences in a commit message's body, without trailers, headings, quotes, tables, and items of lists that refer
+ * to a commit or discussion, as those of tools do. Empty for a message that explains nothing.
  */
 export function sentencesOf(body: string): string[] {
   // What follows a line of dashes was added by a tool, or by a code host below the description.

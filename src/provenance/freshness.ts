@@ -6,23 +6,23 @@ export interface CitedFile {
   path: string;
   /** The blob ids under which it is unchanged: its content at capture, and in the commit that added the record. */
   blobs: string[];
-  /** The record's names that stood in it; undefined if that content cannot be read here. */
+  /** The record's names that it contained; undefined if that content cannot be read here. */
   names?: string[];
-  /** Then all that the record says: none of them is missing if each stands somewhere now. */
+  /** If so, every name in the record; none is missing if each still appears somewhere. */
   said?: string[];
-  /** The commit that added the record does not have it: the same change removed it, or git never had it. */
+  /** The commit that added the record lacks it: the same change removed it, or git never had it. */
   isUncommitted?: true;
 }
 
 /** A file as it is now. */
 export interface Content {
-  /** Undefined where that cannot be told. */
+  /** Undefined if unknown. */
   has(name: string): boolean | undefined;
-  /** Tells whether it is this blob, whatever line ends the checkout gave it. */
+  /** Whether it is this blob, whatever line endings the checkout gave it. */
   is(blob: string): boolean;
 }
 
-/** Where files are now. Every surface asks the same one, so that all of them give the same answer. */
+/** Where files are now. Every surface uses the same one, so that all of them agree. */
 export interface Whereabouts {
   /** `unknown`: it cannot be read here. */
   content(path: string): Content | 'missing' | 'unknown';
@@ -34,11 +34,11 @@ export interface Whereabouts {
 export interface FileFreshness {
   path: string;
   freshness: Freshness;
-  /** Its current path, where it was renamed. */
+  /** Its current path, if it was renamed. */
   movedTo?: string;
 }
 
-/** A name that no cited file has any more, with the file in which it stood. Keys are those of the JSON. */
+/** A name that no cited file has any more, with the file that had it. Keys are those of the JSON. */
 export interface MissingName {
   path: string;
   name: string;
@@ -53,7 +53,7 @@ export interface RecordFreshness {
 /** A record that cites nothing, or nothing that can be judged. */
 export const UNKNOWN: RecordFreshness = { freshness: 'unknown', files: [], missing: [] };
 
-/** Change logs, lockfiles and version files: every change edits them, so what goes from them says nothing. */
+/** Change logs, lockfiles and version files: every change edits them, so what disappears from them means nothing. */
 const CHURNING =
   /^(?:(?:change(?:log|s)|history|news|releases|release[-_]notes)(?:\.(?:md|rst|txt|adoc))?|version(?:\.(?:txt|rb))?|_{0,2}version_{0,2}\.py|npm-shrinkwrap\.json|go(?:\.work)?\.sum|[^/]+\.(?:lock|lockb|lockfile)|[^/]+[.-]lock\.(?:json|ya?ml))$/i;
 
@@ -63,8 +63,8 @@ interface Seen extends CitedFile {
 }
 
 /**
- * Judges a record by the names that it says: those that stood in a cited file must stand in one of them now. A name that
- * stood in several of them and is left in one is not missing.
+ * Judges a record by the names that it mentions: those that were in a cited file must be in one of them now. A name
+ * that was in several of them and is left in one is not missing.
  */
 export function judged(cited: readonly CitedFile[], files: Whereabouts): RecordFreshness {
   const steady = cited.map((file) =>
@@ -72,7 +72,7 @@ export function judged(cited: readonly CitedFile[], files: Whereabouts): RecordF
   );
   const seen = steady.flatMap((file) => look(file, files) ?? []);
   const contents = seen.flatMap(({ now }) => (typeof now === 'object' ? [now] : []));
-  // Where one of its files cannot be read, a name may still stand there.
+  // A name may still be in a file that cannot be read.
   const unread = new Set(seen.flatMap(({ now, names = [] }) => (now === 'unknown' ? names : [])));
   const answers = new Map<string, boolean | undefined>();
   const isMissing = (name: string) => {
@@ -86,7 +86,7 @@ export function judged(cited: readonly CitedFile[], files: Whereabouts): RecordF
   const missing = seen.flatMap(({ path, names = [] }) =>
     names.filter(isMissing).map((name): MissingName => ({ path, name })),
   );
-  // Without the content of then, only names that all stand there now say something.
+  // Without the former content, names prove something only if all of them are there now.
   const known = seen.map(({ said, ...file }) => {
     const names = said?.every((name) => isMissing(name) === false) ? said : undefined;
     return { ...(names && { names }), ...file };
@@ -95,12 +95,12 @@ export function judged(cited: readonly CitedFile[], files: Whereabouts): RecordF
     const { path, movedTo } = file;
     return { path, freshness: freshnessOf(file, isMissing), ...(movedTo !== undefined && { movedTo }) };
   });
-  // A name that stood in a file that is gone may be missing, where nobody can read which names those were.
+  // A deleted file whose former content cannot be read may have had a name that is missing now.
   const isOpen = known.some(({ now, names }) => now === 'gone' && names === undefined);
   return { freshness: whole(states, missing, isOpen), files: states, missing };
 }
 
-/** What is at its place or at its current one now; undefined where the record itself told of its removal. */
+/** The content at its path or its new one; undefined if the commit that added the record already lacked it. */
 function look(file: CitedFile, files: Whereabouts): Seen | undefined {
   const here = files.content(file.path);
   if (here !== 'missing') return { ...file, now: here };
@@ -122,7 +122,7 @@ function freshnessOf(
   return movedTo === undefined ? 'fresh' : 'moved';
 }
 
-/** One of several files that is gone says nothing against a record whose names all stand in the others. */
+/** One deleted file of several does not count against a record whose names are all in the others. */
 function whole(files: readonly FileFreshness[], missing: readonly MissingName[], isOpen: boolean): Freshness {
   const states = files.map(({ freshness }) => freshness);
   if (states.length > 0 && states.every((state) => state === 'gone')) return 'gone';
@@ -131,7 +131,7 @@ function whole(files: readonly FileFreshness[], missing: readonly MissingName[],
   return states.includes('moved') ? 'moved' : 'fresh';
 }
 
-/** What a reader is told of a record that is touched, in few words: `parseClaims` is no longer in src/auth.ts. */
+/** What a reader is told about a touched record, in a few words: `parseClaims` is no longer in src/auth.ts. */
 export function missingWords(missing: readonly MissingName[]): string {
   const [first] = missing;
   if (first === undefined) return '';
@@ -148,13 +148,13 @@ export function contentOf(bytes: Buffer, is: (blob: string) => boolean): Content
     has(name) {
       text ??= bytes.toString('utf8');
       if (isPointer(text)) return undefined;
-      // No text, or one that is not in UTF-8.
+      // Not text, or not in UTF-8.
       return stands(name, text) || (bytes.includes(0) ? undefined : false);
     },
   };
 }
 
-/** Tells whether this is what git LFS put in the place of a file: only pointers can be compared with it. */
+/** Whether this is a git LFS pointer in place of a file, which can only be compared with other pointers. */
 export function isPointer(text: string): boolean {
   return text.startsWith('version https://git-lfs.github.com/spec/');
 }

@@ -11,16 +11,16 @@ interface Version {
   blob: string;
 }
 
-/** What git writes where it converts line ends or expands idents; text with either may not be a person's. */
+/** What git writes when it converts line endings or expands idents; text with either may not be a person's. */
 const CONVERTED = /\r|\$Id:/;
 
 /**
  * Among files of the team's store whose content is not trusted, the blobs that a person made by editing what this clone
- * wrote, which are noted. Git must call the file modified, while the blob in its index is this clone's own; or the file is
- * in no index, and what this clone wrote there never was: then nobody else knows its path. Text of others is in git's
- * object database before it is in the checkout, unless git converts it on the way; so nothing counts that may be converted.
- * An edit that was staged before git-mem ran counts where what this clone wrote never was, and no commit that git has here
- * holds the path: agents correct a record, stage it and commit it in one command. Asks git only about files that this clone
+ * wrote; they are noted. Git must call the file modified, with this clone's own blob in its index. Or the file is
+ * untracked and neither it nor this clone's version was ever in the index: then nobody else knows its path. Text of
+ * others is in git's object database before it is in the checkout, unless git converts it on the way; so nothing that
+ * may be converted counts. A staged edit counts if this clone's version never was, and no commit that git has here has
+ * the path: agents correct a record, stage it and commit it in one command. Asks git only about files that this clone
  * wrote.
  */
 export async function handEdits(workspace: Workspace, files: Version[]): Promise<Set<string>> {
@@ -47,7 +47,7 @@ export async function handEdits(workspace: Workspace, files: Version[]): Promise
   const isEdit = new Map<string, boolean>();
   const added: string[] = [];
   for (const line of state?.split('\0') ?? []) {
-    // Of a tracked file: its state in index and checkout, a submodule's, three modes, the blobs of HEAD and index.
+    // For a tracked file: its state in index and checkout, a submodule's, three modes, the blobs in HEAD and index.
     const [, tracked, inIndex = '', full] = /^(?:1 (.M|A\.) (?:\S+ ){5}(\S+)|[?!]) (.+)$/s.exec(line) ?? [];
     if (full === undefined) continue;
     const path = full.slice('.memory/'.length);
@@ -66,7 +66,7 @@ export async function handEdits(workspace: Workspace, files: Version[]): Promise
   return new Set(noted);
 }
 
-/** Tells whether no commit of a branch, a log of one, or a last fetch has any of these paths; what HEAD has is not asked. */
+/** Whether no commit of a branch, a reflog or the last fetch has any of these paths; HEAD's history is not searched. */
 async function isInNoCommit({ checkout, env }: Workspace, paths: string[]): Promise<boolean> {
   const names = ['FETCH_HEAD', 'ORIG_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'REBASE_HEAD'];
   const from = ['rev-list', '--max-count=1', '--ignore-missing', '--all', '--reflog', ...names, '--not', 'HEAD'];
@@ -74,8 +74,8 @@ async function isInNoCommit({ checkout, env }: Workspace, paths: string[]): Prom
 }
 
 /**
- * Among files whose content is not trusted, the blobs that are what this clone wrote there in another layout: a formatter
- * ran before the commit. Every word is the same, so it does not matter who laid them out.
+ * Among files whose content is not trusted, the blobs that differ from what this clone wrote only in layout: a
+ * formatter ran before the commit. Every word is the same, so it does not matter who ran it.
  */
 export function inOtherLayout(workspace: Workspace, files: Version[]): Set<string> {
   const { stores, layout, format, at } = workspace;
@@ -86,13 +86,13 @@ export function inOtherLayout(workspace: Workspace, files: Version[]): Set<strin
       const bytes = stores.team.files.bytes(path);
       return blobId(bytes, format) === blob && wordsOf(bytes, path) === wordsOf(heldCopy(layout.state, path), path);
     } catch {
-      return false; // No copy is held, or one of them is no record.
+      return false; // No copy is held, or one of them is not a record.
     }
   };
   return new Set(files.filter((file) => written.has(file.entry.path) && isSame(file)).map(({ blob }) => blob));
 }
 
-/** A record without what formatters change: how its front matter is written, white space, and signs of Markdown. */
+/** A record without what formatters change: front matter style, white space and Markdown marks. */
 function wordsOf(bytes: Buffer, path: string): string {
   const { data, body } = splitFrontMatter(bytes.toString('utf8'), path);
   const text = body.replace(/^\s*(?:[-*+]|\d+[.)])\s|:?-{3,}:?/gm, '').replace(/[\s\\*_|]/g, '');
@@ -103,7 +103,7 @@ function isPlain({ stores, format }: Workspace, { entry, blob }: Version): boole
   try {
     const bytes = stores.team.files.bytes(entry.path);
     const text = bytes.toString('utf8');
-    // Other encodings leave bytes that are no UTF-8.
+    // Other encodings leave bytes that are not UTF-8.
     return !CONVERTED.test(text) && Buffer.from(text).equals(bytes) && blobId(text, format) === blob;
   } catch {
     return false; // Removed meanwhile.

@@ -23,7 +23,7 @@ const FOLDER = '.memory/marks';
 
 /**
  * The marks of the default branches and of this clone's ledger, by their paths inside the team's store; none for the
- * memory of a past commit. One git child for each default branch that has another commit than the last time.
+ * memory of a past commit. One git child for each default branch that has moved since the last time.
  */
 export async function lastingMarks(workspace: Workspace, branches?: string[]): Promise<TreeFile[]> {
   const { at } = workspace;
@@ -40,8 +40,8 @@ export async function lastingMarks(workspace: Workspace, branches?: string[]): P
 }
 
 /**
- * The lasting marks that are not among the files read, at their place: a copy at another place is not trusted. All of
- * them, or those that may be about some ids, or whose name is wanted (`isWanted`). They count like trusted marks in the
+ * The lasting marks that are not among the files read, at the same path: a copy elsewhere is not trusted. All of them,
+ * or only those that may be about some ids, or whose name is wanted (`isWanted`). They count like trusted marks in the
  * checkout.
  */
 export async function removedMarks(
@@ -61,7 +61,7 @@ export async function removedMarks(
   return files.flatMap((file) => decodable(file) ?? []);
 }
 
-/** The redact marks that count in a checkout: what they hide is shown of no commit's memory either. */
+/** The redact marks that count in a checkout: what they hide is not shown in a past commit's memory either. */
 async function redactionsNow(workspace: Workspace): Promise<StoredRecord[]> {
   const found = await marksNamed(workspace, (slug) =>
     [undefined, 'redact', 'undo'].includes(parseMarkSlug(slug)?.type),
@@ -83,7 +83,7 @@ export function marksHere({ stores }: Workspace, isWanted: (slug: string) => boo
   );
 }
 
-/** The marks whose names are wanted, of both stores, and those that count though this checkout lacks them. */
+/** The marks whose names are wanted, in both stores, and those that count although this checkout lacks them. */
 export async function marksNamed(workspace: Workspace, isWanted: (slug: string) => boolean): Promise<StoredRecord[]> {
   const here = marksHere(workspace, isWanted);
   return [...here, ...(await removedMarks(workspace, here, { isWanted }))];

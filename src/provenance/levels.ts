@@ -2,10 +2,9 @@
 
 /**
  * The trust of a record by its provenance, never by its own claims. `reviewed`: the same blob is in the tree of a
- * default branch. `own`: this clone's ledger has its blob, a person edited here what this clone wrote and nobody
- * reviewed yet, or an allowed signer signed the commit that added it. `edited`: a reviewed path with other content; the
- * reviewed content counts.
- * `unreviewed`: everything else.
+ * default branch. `own`: this clone's ledger has its blob, a person here edited an unreviewed file that this clone
+ * wrote, or an allowed signer signed the commit that wrote it. `edited`: a reviewed path with other content; the
+ * reviewed content counts. `unreviewed`: everything else.
  */
 export type Trust = (typeof TRUST)[number];
 

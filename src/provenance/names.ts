@@ -9,12 +9,12 @@ const MOST_TEXT = 20_000;
 /** Longest name, in UTF-16 units; a longer quotation is a passage, and passages are reformatted. */
 const LONGEST = 60;
 
-// Each of these finds what its author can only have meant literally. A plain word counts in backticks or quotes alone.
+// Each of these finds what its author can only have meant literally. A plain word counts only in backticks or quotes.
 const LITERAL = [
   /`([^`\n]+)`/g,
   /"([^"\n]+)"/g,
   /“([^“”\n]+)”/g,
-  // An apostrophe within a word begins and ends nothing.
+  // An apostrophe within a word is not a quotation mark.
   /(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/gu,
 ];
 const BARE = [
@@ -32,7 +32,7 @@ const BARE = [
   /(?<![\w$.:/@-])(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\/[\w@.-]*\w/g,
 ];
 
-/** Words that stand in backticks or quotes often, and whose absence says nothing. */
+/** Words that are often in backticks or quotes, and whose absence means nothing. */
 // biome-ignore format: a word list reads best as running text.
 const COMMON = new Set(('true false null nil none undefined main master self this test tests name value type string number int ' +
   'bool boolean error errors data file files path key keys list item items object array class function return import export ' +
@@ -43,8 +43,8 @@ const PRODUCTS =
   /^(?:Git(?:Hub|Lab)|(?:Java|Type|Coffee)Script|mac|iOS|iPhone|macOS|OAuth|Postgre\w*|My?SQL\w*|SQLite|No?SQL|VSCode|YouTube|OpenAI|LaTeX|WebSocket|McCabe|JetBrains|DevOps|PowerShell|GraphQL)/;
 
 /**
- * The names that a record's text says: identifiers, paths, commands, settings and quoted strings, at most 24. Which of
- * them mean anything in a file is decided there: see `stands`.
+ * The names in a record's text: identifiers, paths, commands, settings and quoted strings, at most 24. Whether a file
+ * contains one is for `stands` to decide.
  */
 export function namesIn(record: MemoryRecord): string[] {
   if (record.kind !== 'observation') return [];
@@ -69,7 +69,7 @@ function namesInText(text: string): string[] {
   ].filter((name) => name.length > 2 && name.length <= LONGEST && !COMMON.has(name));
 }
 
-/** A call without its arguments, and a member without its owner, if it tells enough: owners have other names elsewhere. */
+/** A call without its arguments; a member without its owner if distinctive enough: owners have other names elsewhere. */
 function ownPart(text: string): string {
   if (text.length > 2 * LONGEST) return '';
   const name = /^[\w$.:>-]+(?=\(.*\)$)/.exec(text)?.[0] ?? text;
@@ -79,21 +79,21 @@ function ownPart(text: string): string {
   return isMember && /[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]/.test(last) ? last : name;
 }
 
-/** Tells whether a word is English, such as "and/or" or "e.g.", or a site's address. */
+/** Whether a word is English, such as "and/or" or "e.g.", or a site's address. */
 function isProse(name: string): boolean {
   if (name.includes('/')) return !/[._@-]/.test(name) || /^(?:www\.|\w+\.(?:com|org|io|net|dev)\/)/.test(name);
   return /^(?:e\.g|i\.e)$/i.test(name) || name.length < 4;
 }
 
 /**
- * Tells whether a name stands in a text as a whole: `parse` does not stand in `parser`. Quoted code of several words
- * stands there too where a formatter gave it other spaces, quotes or commas.
+ * Whether a text contains a name as a whole: `parser` does not contain `parse`. Quoted code of several words is found
+ * even if a formatter changed its spaces, quotes or commas.
  */
 export function stands(name: string, text: string): boolean {
   return standsExactly(name, text) || (/[\s,]/.test(name.trim()) && unformatted(text).includes(unformatted(name)));
 }
 
-/** What a formatter leaves of code. */
+/** Code without what formatters change. */
 function unformatted(code: string): string {
   return code.replace(/[\s'"`,;]+/g, '');
 }

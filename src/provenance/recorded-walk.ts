@@ -14,8 +14,8 @@ import { readNotes } from '../memory/store/json-file.ts';
 import { notedLines } from '../memory/store/lines.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-// Which commits added each record's file: found by a walk over the history that drains make in the
-// background and that continues where it ended. Kept in the state folder, which all worktrees share; disposable.
+// Which commits added each record's file: found by walking the history, which drains do in the background, each from
+// where the last one ended. Kept in the state folder, which all worktrees share; disposable.
 
 /** Commits per git child; the walk can be interrupted after each of them. */
 const AT_ONCE = 5000;
@@ -23,17 +23,17 @@ const AT_ONCE = 5000;
 /** Most new commits that a reading command walks itself: a few hundredths of a second. The background walks all. */
 export const FEW_COMMITS = 1000;
 
-/** How many of the tips that were walked are remembered: of branches that are checked out in turn. */
+/** How many walked tips are remembered: of branches that are checked out in turn. */
 const MOST_TIPS = 16;
 
-/** Asks for the changes of commits; not by `diff-tree`, which may run a program of the user's for the index. */
+/** Asks for the changes of commits; not by `diff-tree`, which may run a user's program for the index. */
 export const CHANGES_OF = [
   ...['log', '--no-walk=unsorted', '--stdin', ...RAW_LOG, '--no-renames'],
   ...['-c', '--root', '--format=%H'],
 ];
 
 interface Progress {
-  /** Everything that these commits reach was walked. */
+  /** Everything reachable from these commits was walked. */
   tips: string[];
   /** Where a shallow clone's history ended; if that changes, everything is walked again. */
   shallow: string;
@@ -41,9 +41,7 @@ interface Progress {
   begun?: { tip: string; done: number };
 }
 
-/**
- * Continues the walk up to HEAD, or to the commit whose memory this is; tells whether it has arrived there. `most`: does nothing if there are more new commits.
- */
+/** Walks on to HEAD, or to the commit `at`; returns whether it arrived. Does nothing if more than `most` commits are new. */
 export async function walkAdditions(
   workspace: Workspace,
   limits: { most?: number; signal?: AbortSignal } = {},
@@ -52,7 +50,7 @@ export async function walkAdditions(
   const commit = at ?? readHead(checkout).commit ?? (await commitNamed(checkout.root, 'HEAD', env));
   if (commit === undefined) return true;
   let progress = readProgress(workspace);
-  // One that was interrupted is finished first, because its order is known only from its own tip.
+  // An interrupted walk is finished first, because its order is known only from its own tip.
   for (const tip of new Set([progress.begun?.tip ?? commit, commit])) {
     if (progress.tips.includes(tip)) continue;
     const ended = await walkTo(workspace, tip, progress, limits);
@@ -63,13 +61,13 @@ export async function walkAdditions(
   return true;
 }
 
-/** Tells without asking git whether the walk has arrived at HEAD. */
+/** Whether the walk has arrived at HEAD, without asking git. */
 export function isWalked(workspace: Workspace): boolean {
   const { commit } = readHead(workspace.checkout);
   return commit === undefined || readProgress(workspace).tips.includes(commit);
 }
 
-/** Those of these commits that are not in the history of `head`, or not here at all; undefined if git does not answer. */
+/** The commits that are not in the history of `head`, or not here at all; undefined if git does not answer. */
 export async function notIn(
   workspace: Workspace,
   head: string,
@@ -86,14 +84,14 @@ export async function notIn(
   return new Set([...missing, ...elsewhere.filter((commit) => commits.has(commit))]);
 }
 
-/** What is noted, for each worktree, about the additions that its HEAD's history lacks. */
+/** What is noted per worktree about the additions that its HEAD's history lacks. */
 interface OtherLines {
   head: string;
   tips: string[];
   commits: string[];
 }
 
-/** The commits that added records, but not to this HEAD's history, such as rewritten ones and other branches', as of the last walk. */
+/** Commits outside this HEAD's history that added records, such as rewritten ones and other branches', as of the last walk. */
 export function otherLines(workspace: Workspace): ReadonlySet<string> {
   return new Set(readOtherLines(workspace)?.commits);
 }
@@ -134,7 +132,7 @@ export interface Addition {
   path: string;
 }
 
-/** The additions of files with these ids in their names, those that were found last at the end. */
+/** The additions of files with these ids in their names, in the order they were found. */
 export function additionsOf({ layout }: Pick<Workspace, 'layout'>, ids: ReadonlySet<string>): Map<string, Addition[]> {
   const found = new Map<string, Addition[]>();
   for (const [id, fact] of factsOn(join(layout.state, 'recorded'), ids)) {
@@ -153,10 +151,10 @@ async function walkTo(
   const { checkout, env, layout } = workspace;
   const ask = (args: string[], input: string) =>
     runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
-  // Tips that were garbage-collected are ignored. Of the same tips the order is always the same.
+  // Tips that were garbage-collected are ignored. The same tips always give the same order.
   const range = ['--ignore-missing', tip, '--not', ...before.tips];
   if (most !== undefined) {
-    // Counted first: to order them takes the whole history.
+    // Counted first: ordering them takes the whole history.
     const count = await ask(['rev-list', '--count', `--max-count=${most + 1}`, ...range], '');
     if (count === undefined || Number(count) > most) return undefined;
   }
@@ -166,9 +164,9 @@ async function walkTo(
   let done = before.begun?.tip === tip ? before.begun.done : 0;
   while (done < commits.length) {
     if (signal?.aborted) return undefined;
-    // The first commits of a shallow clone seem to have added all that they have.
+    // The first commits of a shallow clone seem to have added every file they contain.
     const next = commits.slice(done, done + AT_ONCE).filter((commit) => !boundary.has(commit));
-    // A record may ride in a merge: -c shows what a merge adds that none of its parents has.
+    // A merge may add a record: -c shows what none of its parents has.
     const question = [...CHANGES_OF, '--full-history', '--diff-filter=A', '--', ':(top).memory'];
     // Without any commit git would show HEAD.
     const output = next.length === 0 ? '' : await ask(question, next.map((commit) => `${commit}\n`).join(''));
@@ -187,7 +185,7 @@ async function walkTo(
 function note(state: string, found: Addition[], progress: Progress): boolean {
   const facts = found.flatMap(({ commit, blob, path }): [string, string][] => {
     const id = idInName(path);
-    // Other files than records, and names that could not be noted in a line.
+    // Files other than records, and names that do not fit on a line.
     return !isId(id) || path.includes('\n') ? [] : [[id, `${commit} ${blob} ${path}`]];
   });
   return keepFacts(join(state, 'recorded'), facts) && keepNotes(progressPath(state), progress);

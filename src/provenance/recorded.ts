@@ -25,15 +25,15 @@ export interface RecordedIn extends CommitInfo {
 }
 
 /**
- * `history-ends`: the file was added before the first commit that a shallow clone has. `unread`: its commit is among those
- * that the background has not read yet.
+ * `history-ends`: the file was added before the first commit that a shallow clone has. `unread`: the background has not
+ * read its commit yet.
  */
 export type Recorded = RecordedIn | 'history-ends' | 'unread';
 
 /**
- * The commits that added these files of the team store (`observations/2026-11/...`), by path; without those that are not
- * committed. If a file was removed and added again, its first addition counts. A file that people renamed without
- * editing it was recorded where it first lay. Asks nothing of the history but what no walk has seen yet.
+ * The commits that added these files of the team store (`observations/2026-11/...`), by path; without uncommitted ones.
+ * If a file was removed and added again, its first addition counts. A file that people renamed without editing it
+ * counts under its first name. Reads only history that no walk has seen yet.
  */
 export async function recordedIn(workspace: Workspace, paths: readonly string[]): Promise<Map<string, Recorded>> {
   if (paths.length === 0) return new Map();
@@ -43,7 +43,7 @@ export async function recordedIn(workspace: Workspace, paths: readonly string[])
   const commits = new Set([...firsts.values()].filter((commit) => commit !== undefined));
   const [logged, changed] = await Promise.all([commitsNamed(workspace, commits), changedFiles(workspace, commits)]);
   const infos = new Map(logged.map(({ message: _, ...info }) => [info.commit, info]));
-  // In a shallow clone, what is committed and was not added by a commit that is here was added before them.
+  // In a shallow clone, a committed file that no commit here added is older than all of them.
   const isCut = shallowCommits(workspace.checkout.commonDir).size > 0;
   const absent = paths.filter((path) => !firsts.get(path));
   const older = isCut || !isRead ? await committedAmong(workspace, absent) : new Set();
@@ -56,7 +56,7 @@ export async function recordedIn(workspace: Workspace, paths: readonly string[])
   );
 }
 
-/** Those of the files that the current commit has. */
+/** The files that the current commit has. */
 async function committedAmong(workspace: Workspace, paths: string[]): Promise<Set<string>> {
   const { checkout, env, at = 'HEAD' } = workspace;
   const expressions = paths.map((path) => `${at}:.memory/${path}`);
@@ -64,19 +64,19 @@ async function committedAmong(workspace: Workspace, paths: string[]): Promise<Se
   return new Set(paths.filter((_, i) => ids?.[i] !== undefined));
 }
 
-/** Tells whether the commit that recorded it also changed a file that the record cites. */
+/** Whether the commit that recorded it also changed a file that the record cites. */
 export function isWithChange({ changed }: RecordedIn, record: MemoryRecord): boolean {
   return citedFiles(record).some((file) => changed.has(file));
 }
 
-/** The files that a record says are what it is about. */
+/** The files that a record cites. */
 export function citedFiles(record: MemoryRecord): string[] {
   if (!isContent(record)) return [];
   const modified = record.kind === 'observation' ? record.files_modified : record.files_edited;
   return [...new Set([...modified, ...record.files_read])];
 }
 
-/** The files that each of these commits changed, without the memory's; of a merge, those that none of its parents has. */
+/** The files outside the memory that each of these commits changed; for a merge, those that differ from all its parents. */
 async function changedFiles(
   workspace: Workspace,
   commits: ReadonlySet<string>,
@@ -88,7 +88,7 @@ async function changedFiles(
   );
 }
 
-/** Every known addition of these records' files to the history, oldest first, also under names that people gave them. */
+/** Every known addition of these records' files to the history, oldest first, including under names that people gave them. */
 async function additions(workspace: Workspace, paths: readonly string[]): Promise<Addition[]> {
   const all = [...additionsOf(workspace, new Set(paths.map((path) => idInName(path)))).values()].flat();
   const elsewhere = await notIn(workspace, workspace.at ?? 'HEAD', new Set(all.map(({ commit }) => commit)));
@@ -101,7 +101,7 @@ export async function commitsNamed(workspace: Workspace, commits: ReadonlySet<st
   return loggedCommits(workspace, ['--no-walk=unsorted', '--ignore-missing', '--stdin'], commits);
 }
 
-/** The commits that `git log` gives for some arguments, in its order. */
+/** The commits that `git log` prints for these arguments, in its order. */
 export async function loggedCommits(
   workspace: Workspace,
   args: string[],
@@ -115,7 +115,7 @@ export async function loggedCommits(
   });
 }
 
-/** The first addition of the file, or, where that was a rename, of the same content under another name. */
+/** The first addition of the file, or, if that was a rename, of the same content under another name. */
 function firstAddition(path: string, found: readonly Addition[]): Addition | undefined {
   const own = found.find((one) => one.path === path);
   if (own === undefined) return undefined;

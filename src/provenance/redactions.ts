@@ -17,17 +17,17 @@ import { isTrusted, withTrust } from './trust.ts';
 /** What the active redact marks of a checkout keep from being captured again. */
 export interface Redactions {
   ids: Set<string>;
-  /** The id of a mark that keeps this record out; undefined where none does. */
+  /** The id of a mark that keeps this record out; undefined if none does. */
   against(record: MemoryRecord): string | undefined;
   /** Throws redacted for a record that a mark keeps out. */
   refuse(record: MemoryRecord): void;
   /** An observation without the facts that a mark keeps out; the others may be worth keeping. */
   withoutRedactedFacts(record: Observation): Observation;
-  /** Tells whether no mark keeps a passage out. */
+  /** Whether no mark keeps a passage out. */
   isFree(text: string): boolean;
-  /** Tells whether a record has a passage as a mark has it: its title, a fact, a sentence, a section. */
+  /** Whether one of a record's own passages is redacted: its title, a fact, a sentence, a section. */
   repeats(record: MemoryRecord): boolean;
-  /** What the marks say, in a few characters; empty where they say nothing. */
+  /** A short digest of the marks' hashes; empty if there are none. */
   version: string;
   /** The salt that a new mark should have: one salt for all means one hash of each passage. */
   salt: string;
@@ -35,7 +35,7 @@ export interface Redactions {
 
 /**
  * Reads the redact marks of both stores. Only trusted marks count: otherwise an untrusted branch could keep out any
- * record. With `ids`, of the marks on these records alone. One git child, none if nothing was ever redacted.
+ * record. With `ids`, only those on these records. One git child, none if nothing was ever redacted.
  */
 export async function activeRedactions(workspace: Workspace, ids?: readonly string[]): Promise<Redactions> {
   const marks = await trustedMarks(workspace, 'redact');
@@ -46,7 +46,7 @@ export async function activeRedactions(workspace: Workspace, ids?: readonly stri
 /** What these marks keep out, trusted or not. */
 export function redactionsOf(marks: Mark[]): Redactions {
   const active = activeMarks(marks).filter(({ type }) => type === 'redact');
-  // By salt, then hash: the mark.
+  // The mark, by salt and then hash.
   const known = new Map<string, Map<string, string>>();
   for (const { id, hashed_with: salt, hashes = [] } of active) {
     if (salt === undefined || !isSalt(salt)) continue;
@@ -55,7 +55,7 @@ export function redactionsOf(marks: Mark[]): Redactions {
     known.set(salt, hashed);
   }
 
-  /** What the same passage was answered before: many commits end in the same lines. */
+  /** Earlier answers by passage: many commits end in the same lines. */
   const answers = new Map<string, string | undefined>();
   function markOf(passage: string): string | undefined {
     if (!answers.has(passage))
@@ -89,9 +89,9 @@ export function redactionsOf(marks: Mark[]): Redactions {
 }
 
 /**
- * The blobs of those of these records of the team that repeat what was redacted: hidden as it is, though no mark names
- * them. They came in with a merge, from a clone that did not know the mark. Hashing takes milliseconds a record, so
- * answers are kept for as long as the marks say the same.
+ * Blobs of team records that repeat what was redacted: hidden too, though no mark names them. They came in with a merge
+ * from a clone that did not know the mark. Hashing takes milliseconds a record, so answers are kept until the marks
+ * change.
  */
 export async function repeatingAmong(workspace: Workspace, records: readonly StoredRecord[]): Promise<Set<string>> {
   const { repeats, version } = redactionsOf(await lastingRedactions(workspace.now ?? workspace));
@@ -102,7 +102,7 @@ export async function repeatingAmong(workspace: Workspace, records: readonly Sto
   const team = records.filter(({ entry }) => entry.store === 'team');
   const blobs = team.map(({ blob }) => blob);
   const known = new Map(factsOn(folder, blobs));
-  // As it is in its file: a summary may have been read without what hidden records say.
+  // Decoded again: a summary may have been read without what hidden records say.
   const fresh = team
     .filter(({ blob }) => !known.has(blob))
     .map((file) => [file.blob, repeats((decodable(file) ?? file).record) ? 'repeats' : '-'] as const);
@@ -111,8 +111,8 @@ export async function repeatingAmong(workspace: Workspace, records: readonly Sto
 }
 
 /**
- * The redact marks that are reviewed or this clone's own, and what lifts them; none if no name says redact. No folder of
- * the team's marks is listed: a branch may add any number to it.
+ * The redact marks that are reviewed or this clone's own, and the undos that lift them; none if no file name says
+ * redact. The team's folders of marks are not listed: a branch may add any number of files.
  */
 async function lastingRedactions(workspace: Workspace): Promise<Mark[]> {
   const own = [...workspace.stores.private.newest('mark')];

@@ -5,7 +5,7 @@ import type { Entry } from '../memory/store/source.ts';
 import type { Trust } from './levels.ts';
 import { isTrusted, type WithTrust } from './trust.ts';
 
-/** A record that was judged: how far it is trusted, and what the trusted statements of others make of it. */
+/** A judged record: how far it is trusted, and its state by the trusted statements of others. */
 export interface Judged<R extends MemoryRecord = MemoryRecord> {
   record: R;
   entry: Entry;
@@ -17,7 +17,7 @@ export interface Judged<R extends MemoryRecord = MemoryRecord> {
 export interface Relations<J extends Judged = Judged> {
   /** Other observations and summaries of its session, oldest first. */
   session: J[];
-  /** The user's prompt, if the private store has it; none of a redacted record, because it may contain the same text. */
+  /** The user's prompt, if the private store has it; never for a redacted record, because it may contain the same text. */
   prompt?: Prompt;
   /** Ids of the records that it replaces, directly or through others, nearest first; some records may not be here. */
   supersedes: string[];
@@ -62,7 +62,7 @@ export function relationsOf<J extends Judged>(
   };
 }
 
-/** Returns a judge of whether a mark is active on a record: marks and undos count only if they are trusted. */
+/** Returns a function that says whether a mark is active on a record: marks and undos count only if they are trusted. */
 function judgeOf(judged: JudgedStatement[]): (mark: { id: string }, trust: Trust, target: string) => boolean {
   const undone = new Set(
     judged.flatMap(({ record, trust }) =>
@@ -100,7 +100,7 @@ export function marksByTarget(records: Judged[], judged: JudgedStatement[] = rec
   return marks;
 }
 
-/** Everything that can be reached from a start, nearest first; circles end. */
+/** Everything reachable from a start, nearest first; circles are followed once. */
 function reached(start: string, next: (id: string) => string[]): string[] {
   const seen = new Set([start]);
   for (const id of seen) for (const further of next(id)) seen.add(further);

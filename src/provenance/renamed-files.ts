@@ -7,27 +7,27 @@ import { advanceRenames, type KeptRenames, keepRenames, noRenames, readRenames }
 import { lstatSync, statSync } from '../looks.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-// Where cited files are now. Every surface takes it from the same notes: drains complete them, commands add to them, and
-// hooks only read them. An entry counts only while the old name is missing and the new one exists, so that an outdated
-// one has no effect rather than a wrong one.
+// Where cited files are now. Every surface uses the same notes: drains complete them, commands add to them, and hooks
+// only read them. An entry counts only while the old name is missing and the new one exists, so that an outdated one
+// has no effect rather than a wrong one.
 
 /** The renames known so far. */
 export interface Renames {
   /** The current name of a cited file that is not at its place; unknown paths are remembered for `learn`. */
   nowOf(path: string): string | undefined;
-  /** The same of a missing file; without a current name, whether the whole history of this HEAD says that it was removed. */
+  /** The same for a missing file; without a current name, `gone` only if this HEAD's whole history says that it was removed. */
   fateOf(path: string): { path: string } | 'gone' | 'unknown';
   /** The former names of a file, latest first. */
   formerNames(path: string): string[];
-  /** Every known name, whether it still holds or not. */
+  /** Every known name, current or not. */
   all(): string[];
   /** Forgets what commands left to the background. */
   askAgain(): void;
-  /** Asks history about some of the files that `nowOf` did not know; tells whether it answered about any. */
+  /** Searches history for some of the files that `nowOf` did not know; returns whether git answered. */
   learn(): Promise<boolean>;
 }
 
-/** Most successive names of a file: names that were exchanged would otherwise be followed for ever. */
+/** Most successive names of a file: swapped names would otherwise be followed forever. */
 export const MOST_NAMES = 8;
 
 /** Most files per history walk; a command line has a length limit. */
@@ -36,7 +36,7 @@ const MOST_PATHS = 400;
 /** Most history walks that a command waits for; the next drain or command does the others. */
 const MOST_WALKS = 5;
 
-/** The longest history, in commits, in which a command searches itself; longer ones are left to the background. */
+/** The longest history, in commits, that a command searches itself; longer ones are left to the background. */
 const SHORT_HISTORY = 1000;
 
 export type NowOf = Renames['nowOf'];
@@ -68,7 +68,7 @@ export async function openRenames(
   return known(workspace, { kept, isLeftOut, mayWalk: isBackground || (() => hasShortHistory(workspace)) });
 }
 
-/** The renames as of a commit, whose tree has these paths; nothing is kept of them. */
+/** The renames as of a commit, whose tree has these paths; they are not kept. */
 export function renamesAt(workspace: Workspace, commit: string, isThere: (path: string) => boolean): Renames {
   const kept = noRenames(commit, shallowText(workspace.checkout.commonDir));
   return known(workspace, { kept, head: commit, isThere, mayWalk: () => hasShortHistory(workspace) });
@@ -79,7 +79,7 @@ export function keptRenames(workspace: Workspace, isLeftOut?: IsLeftOut): Rename
   return known(workspace, { kept: readRenames(workspace) ?? noRenames('', ''), isLeftOut, mayWalk: false });
 }
 
-/** In the background, finds the new names of what was renamed since; after HEAD moved, of all paths that records cite. */
+/** In the background, finds the new names of files renamed since; after HEAD moved, of all files that records cite. */
 export async function noteRenames(workspace: Workspace, cited: () => Promise<Iterable<string>>): Promise<void> {
   const { commit } = readHead(workspace.checkout);
   const renames = await openRenames(workspace, { isBackground: true });
@@ -106,7 +106,7 @@ export async function followingRenames<T>(
   return (await learnAll(renames)) ? ask(renames.nowOf) : found;
 }
 
-/** Searches the history for what `nowOf` did not know, as far as a command waits for that; tells whether it did. */
+/** Searches the history for what `nowOf` did not know, as far as a command waits for that; returns whether it did. */
 export async function learnAll(renames: Renames): Promise<boolean> {
   let walks = 0;
   while (walks < MOST_WALKS && (await renames.learn())) walks++;
@@ -137,7 +137,7 @@ function known(workspace: Workspace, { kept, head, mayWalk, ...of }: Knowledge):
   let former: Map<string, string[]> | undefined;
   let isOfHead: boolean | undefined;
 
-  /** Where the file is now; null where history says that it was removed. Notes the name to be looked up next. */
+  /** Where the file is now; null if history says that it was removed. Notes the name to be looked up next. */
   function placeOf(path: string): { path: string } | null | undefined {
     let name = path;
     for (let i = 0; i < MOST_NAMES; i++) {
@@ -158,7 +158,7 @@ function known(workspace: Workspace, { kept, head, mayWalk, ...of }: Knowledge):
   function fateOf(path: string): { path: string } | 'gone' | 'unknown' {
     const place = placeOf(path);
     if (place) return place;
-    // What was found out about another commit says nothing of this one.
+    // What was found out about another commit does not hold for this one.
     isOfHead ??=
       kept.commit === (head ?? readHead(checkout).commit) && kept.shallow === shallowText(checkout.commonDir);
     return place === null && isOfHead ? 'gone' : 'unknown';
@@ -199,7 +199,7 @@ function known(workspace: Workspace, { kept, head, mayWalk, ...of }: Knowledge):
   return { nowOf, fateOf, formerNames, all, askAgain: () => kept.undecided.clear(), learn };
 }
 
-/** Tells which paths are files of a working tree; looks at each once. */
+/** Returns which paths are files of a working tree; looks at each once. */
 function isFileIn(root: string): (path: string) => boolean {
   const there = new Map<string, boolean>();
   return (path) => {

@@ -18,14 +18,14 @@ import type { Version } from './salvage-sources.ts';
 export interface Revert {
   commit: string;
   subject: string;
-  /** The commits that it reverts; of a merge, what it brought to `base`. Full ids. */
+  /** The commits that it reverts; for a merge, what it brought to `base`. Full ids. */
   targets: { commit: string; base?: string }[];
 }
 
 /**
- * The commit that reverted a record's change, newest first. It names the commit that the record was recorded in by its full
- * id; it is on the reviewed branch or was made in this clone; and every cited file that it touched still shows it.
- * Undefined where any of this cannot be said. A few git children.
+ * The newest commit that reverted a record's change. It names the commit that the record was recorded in by its full
+ * id; it is on the reviewed branch or was made in this clone; and every cited file that it touched still shows the
+ * revert. Undefined if there is none, or if any of this is unknown. A few git children.
  */
 export async function revertOf(
   workspace: Workspace,
@@ -34,7 +34,7 @@ export async function revertOf(
   const head = workspace.at ?? 'HEAD';
   const reverts = await effectiveReverts(workspace, ['--ancestry-path', `${recorded.commit}..${head}`]);
   const changed = citedFiles(record).filter((file) => recorded.changed.has(file));
-  // A record that was added by itself has no change but its own file.
+  // A record committed by itself has no change but its own file.
   const files = changed.length > 0 ? changed : [`.memory/${path}`];
   for (const revert of reverts) {
     if (!(await isAbout(workspace, revert, recorded.commit)) || !(await isOurs(workspace, revert.commit))) continue;
@@ -57,7 +57,7 @@ export async function removedByReverts(workspace: Workspace): Promise<Version[]>
   });
 }
 
-/** Tells whether a commit is one of those that a revert names, or one that a merge which it names had brought. */
+/** Whether a revert names a commit, or names a merge that brought it. */
 async function isAbout(workspace: Workspace, { targets }: Revert, commit: string): Promise<boolean> {
   for (const { commit: target, base } of targets) {
     if (target === commit) return true;
@@ -87,7 +87,7 @@ async function effectiveReverts(workspace: Workspace, range: string[]): Promise<
   const reverts = new Set(all.map(({ commit }) => commit));
   for (const { commit, targets } of all) {
     const undoes = undone.has(commit) ? [] : targets.filter(({ commit: target }) => reverts.has(target));
-    // A commit of somebody else takes no revert of ours back.
+    // Somebody else's commit does not undo a revert of ours.
     if (undoes.length > 0 && (await isOurs(workspace, commit)))
       for (const { commit: target } of undoes) undone.add(target);
   }
@@ -107,7 +107,7 @@ async function removalsBy(workspace: Workspace, reverts: Revert[]) {
   return removals;
 }
 
-/** Tells whether a commit is on the reviewed branch, or was made in this clone, as the reflog of HEAD says. */
+/** Whether a commit is on the reviewed branch, or was made in this clone, as the reflog of HEAD says. */
 async function isOurs(workspace: Workspace, commit: string): Promise<boolean> {
   for (const branch of defaultBranches(workspace)) {
     if (await isAncestor(workspace.checkout.root, commit, branch, workspace.env, COMMAND_PATIENCE_MS)) return true;
@@ -124,7 +124,7 @@ interface Span {
   files: string[];
 }
 
-/** Tells whether `head` still shows the revert in all of these files that it touched, one at least. */
+/** Whether `head` still shows the revert in each of these files that it touched, and there is at least one. */
 async function isStillReverted(workspace: Workspace, { from, revert, head, files }: Span): Promise<boolean> {
   const { checkout, env } = workspace;
   const commits = [`${from}^`, from, `${revert}^`, revert, head];
@@ -142,14 +142,13 @@ async function isStillReverted(workspace: Workspace, { from, revert, head, files
   return answers.length > 0 && answers.every(Boolean);
 }
 
-/** A line with fewer letters and digits, such as a bracket, is found in any file. */
+/** A line with fewer letters and digits, such as a bracket, is in any file. */
 const TELLING = /[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}].*[\p{L}\p{N}]/u;
 
 /**
- * Tells whether a file that was edited since still shows the revert, by its texts before and after the change, before and
- * after the revert, and now: none of the lines that the change added and the
- * revert removed is back; of a change that only removed lines, one that the revert brought back is still there. White
- * space does not count, so that a formatter's change is none.
+ * Whether a file that was edited since still shows the revert, by its texts before and after the change, before and
+ * after the revert, and now: none of the lines that the change added and the revert removed is back; if the change only
+ * removed lines, one that the revert brought back is still there. White space is ignored, and with it formatting.
  */
 function showsRevert(texts: string[]): boolean {
   const [before, , standing, left, now] = texts.map(packed);
@@ -161,7 +160,7 @@ function showsRevert(texts: string[]): boolean {
   return told.some((line) => !after?.has(line) && !stood?.has(line) && back?.has(line) && kept?.has(line));
 }
 
-/** The lines that tell something, without their white space. */
+/** The distinctive lines, without their white space. */
 function linesOf(text: string): string[] {
   return text
     .split('\n')

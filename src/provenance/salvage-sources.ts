@@ -78,7 +78,7 @@ async function gone({ checkout, env }: Workspace, tips: string[], files: Change[
   return new Set(deleted.filter((_, i) => tips.every((_, j) => found[i * tips.length + j] === undefined)));
 }
 
-/** A log that the user's settings cannot colour, shorten or decorate; `%S` is the commit that the walk came from. */
+/** A log that the user's settings cannot colour, shorten or decorate; `%S` is the tip that the walk came from. */
 const PLAIN_LOG = [
   ...['-c', 'log.showSignature=false', '-c', 'log.showRoot=true', 'log', '--format=%x01%S', '--full-history', '-m'],
   ...['--raw', '-z', '--no-abbrev', '--no-renames', '--diff-filter=AMD', '--no-color', '--no-ext-diff', '--no-notes'],
@@ -166,7 +166,7 @@ function tipsOf(entries: [commit: string, name: string][]): Tips {
   return new Map(entries.filter(([commit]) => isObjectId(commit)).reverse());
 }
 
-/** Git's answer to a question of this command; undefined if it gives none, as about a stash that is not there. */
+/** Git's answer; undefined if it gives none, as about a stash that does not exist. */
 async function answerOf({ checkout, env }: Workspace, args: string[], input = ''): Promise<string | undefined> {
   try {
     return await commandGit(checkout.root, args, env, { input });

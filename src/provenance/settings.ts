@@ -19,7 +19,7 @@ export function loadSettings<Section extends keyof Config = keyof Config>(
 ): LoadedConfig<Section> {
   const { checkout, layout, env, format } = workspace;
   const isAccepted = (text: string) => readLedgers(workspace).has(blobId(Buffer.from(text), format));
-  // Hooks ask at every event, so what git answers is kept.
+  // Hooks ask at every event, so git's answer is cached.
   const texts = defaultBranches(workspace).flatMap((branch) => keptText(workspace, branch, CONFIG) ?? []);
   const loaded = loadConfig(layout.memory, env, { texts, isAccepted, isGreedy }, sections);
   const { capture }: Partial<Config> = loaded.config;
@@ -39,7 +39,7 @@ export function settingsNotice({ unreviewed }: Pick<LoadedConfig, 'unreviewed'>)
 export const SETTINGS_HINT =
   'Only stricter privacy counts before it is on the default branch. `git mem trust --branch` accepts it on this clone.';
 
-/** Accepts this checkout's team file on this clone, if it is not the reviewed one; tells whether it did. */
+/** Accepts this checkout's team file on this clone, if it is not the reviewed one; returns whether it did. */
 export function acceptSettings(workspace: Workspace): boolean {
   const { layout, format, ledger } = workspace;
   if (loadSettings(workspace).unreviewed.length === 0) return false;

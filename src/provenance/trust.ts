@@ -37,7 +37,7 @@ export interface TrustOptions {
 
 /**
  * The trust of each file, in their order: one git child per default branch for any number of files that were not asked
- * about since it moved, and more only if the user named allowed signers and something else is unreviewed.
+ * about since it moved; more only for untrusted files that this clone wrote, or if the user named allowed signers.
  */
 export async function trustOf(files: FileVersion[], workspace: Workspace, options: TrustOptions): Promise<Trust[]> {
   const ledger = readLedgers(workspace);
@@ -80,8 +80,8 @@ export async function withTrust<F extends FileVersion>(
 }
 
 /**
- * Judged files with the text that counts: of one that was edited since its review the reviewed text, until the edit is
- * reviewed or accepted. One more git child, if there is any.
+ * Judged files with the text that counts: of one edited since its review, the reviewed text until the edit is reviewed
+ * or accepted. One more git child, if there is one.
  */
 export async function withReviewedText<F extends WithTrust<StoredFile>>(
   files: F[],
@@ -102,7 +102,7 @@ export async function withReviewedText<F extends WithTrust<StoredFile>>(
   });
 }
 
-/** The same of records that were read. */
+/** The same for records that were read. */
 export async function withReviewedRecord<F extends WithTrust<StoredRecord>>(
   records: F[],
   workspace: Workspace,
@@ -111,19 +111,19 @@ export async function withReviewedRecord<F extends WithTrust<StoredRecord>>(
   return files.map((file, i) => (file === records[i] ? file : (decodable(file) ?? file)));
 }
 
-/** Tells whether a record counts: the text was reviewed, or written here. */
+/** Whether a record counts: the text was reviewed, or written here. */
 export function isTrusted(trust: Trust): boolean {
   return trust === 'reviewed' || trust === 'own';
 }
 
-/** Tells whether a judged record counts: trusted, and neither superseded, retired nor redacted. */
+/** Whether a judged record counts: trusted, and neither superseded, retired nor redacted. */
 export function isActive({ trust, state }: { trust: Trust; state: EffectiveState }): boolean {
   return isTrusted(trust) && !isHidden(state);
 }
 
 /**
- * One item for each id, in their order: a file may claim the id of another, and then the most trusted counts; among
- * equals the team's, which is the one that others see, and then the first.
+ * One item for each id, in their order. A file may claim another's id: then the most trusted counts, among equals the
+ * team's, which others see, and then the first.
  */
 export function mostTrusted<T>(items: T[], of: (item: T) => { id: string; store: StoreName; trust: Trust }): T[] {
   const best = new Map<string, { item: T; rank: number }>();
@@ -137,7 +137,7 @@ export function mostTrusted<T>(items: T[], of: (item: T) => { id: string; store:
   return items.filter((item) => chosen.has(item));
 }
 
-/** The same of records that were read. */
+/** The same for records that were read. */
 export function mostTrustedRecords<R extends WithTrust<StoredRecord>>(records: R[]): R[] {
   return mostTrusted(records, ({ record, entry, trust }) => ({ id: record.id, store: entry.store, trust }));
 }
@@ -146,7 +146,7 @@ export async function reviewedTrees(workspace: Workspace): Promise<string[]> {
   const { checkout, env, at } = workspace;
   const branches = defaultBranches(workspace);
   if (at === undefined) return branches;
-  // The tree of a commit that is now part of a default branch was reviewed, even if its files are gone since.
+  // The tree of a commit that is now part of a default branch was reviewed, even if its files were removed since.
   const parts = await Promise.all(branches.map((branch) => isAncestor(checkout.root, at, branch, env)));
   return parts.includes(true) ? [...branches, at] : branches;
 }
@@ -155,13 +155,13 @@ function pathOf({ entry }: FileVersion): string {
   return `.memory/${entry.path}`;
 }
 
-/** Of more paths their folders are named: a command line has a maximum length, and these take 50 KB of macOS's 1 MB. */
+/** For more paths, their folders are named: a command line is limited, and these take 50 KB of macOS's 1 MB. */
 const NAMED_PATHS = 400;
 
 async function reviewedBlobs(workspace: Workspace, branch: string, paths: string[]): Promise<Map<string, string>> {
   const { checkout, env } = workspace;
   const ask = (revision: string, some: string[]) => treeBlobs(checkout.root, revision, some, env);
-  // By the commit, whose tree never changes.
+  // Asked by the commit, whose tree never changes.
   if (paths.length > NAMED_PATHS) return (await ask(commitOf(checkout, branch) ?? branch, paths)) ?? new Map();
   return keptBlobs(workspace, branch, paths, ask);
 }
@@ -198,22 +198,22 @@ const MOST_COMMITS = 50;
 /** Most paths on one command line, 50 KB of macOS's 1 MB; further files stay unreviewed until somebody reviews them. */
 const MOST_PATHS = 400;
 
-/** Their settings; the repository's own may name a list that came with it. */
+/** The settings to read; a repository's own may name a list that came with it. */
 const KEYS = '^(gpg\\.ssh\\.allowedsignersfile|core\\.repositoryformatversion)$';
 
 /** Verifying takes longer than asking git for objects, and a session start waits for it. In milliseconds. */
 const SIGNATURES_MS = 10_000;
 
 /**
- * Which of these files, as `blob path`, were added by a commit with a good SSH signature of somebody in
- * `gpg.ssh.allowedSignersFile` of the user or the machine. None without that setting. An author's name is only text; a signature is not.
+ * Which of these files, as `blob path`, a commit with a good SSH signature added or changed, by a signer in the user's or
+ * the machine's `gpg.ssh.allowedSignersFile`. None without that setting. An author's name is only text; a signature is not.
  */
 export async function signedBlobs(
   { checkout, env }: Workspace,
   places: { path: string; blob: string }[],
 ): Promise<Set<string>> {
   const { root, commonDir } = checkout;
-  // The format's version is in every repository, so no list is an answer too, and what rests on it may be kept.
+  // The format version is in every repository, so git answers even without a list, and what depends on it can be cached.
   const question = ['config', '--type=path', '--show-scope', '-z', '--get-regexp', KEYS];
   const settings = ((await runGit(root, question, env)) ?? '').split('\0');
   const listed = settings.filter((_, i) => /^(?:global|system)$/.test(settings[i - 1] ?? ''));

@@ -19,10 +19,10 @@ export async function untrackedFiles(
   return (await runGit(root, args, env, options))?.split('\0').filter(Boolean);
 }
 
-/** Largest folder of months, in bytes, of which each is looked at: a branch may add any number. */
+/** Largest folder, in bytes, whose months are each looked at: a branch may add any number. */
 const MOST_BYTES = 4096;
 
-/** The files of the team's records that git does not track yet; none where it does not answer. */
+/** The files of the team's records that git does not track yet; none if it does not answer. */
 export async function untrackedRecords(workspace: Pick<Workspace, 'checkout' | 'env' | 'stores'>): Promise<string[]> {
   const { root, gitDir, commonDir } = workspace.checkout;
   const { team } = workspace.stores;
@@ -48,26 +48,26 @@ export function uncommittedSentence({ records, other_branch: others }: Uncommitt
   return `${counted(records, 'record')} ${records === 1 ? 'is' : 'are'} not committed${others === 0 ? '' : `; ${those}`}.`;
 }
 
-/** `1 record was edited since its review; the reviewed text counts (git mem diff).` */
+/** `1 record was edited since its review; the reviewed text counts until the edit is reviewed: git mem diff.` */
 export function editedSentence(count: number): string {
   const which =
     count === 1 ? '1 record was edited since its review' : `${count} records were edited since their review`;
   return `${which}; the reviewed text counts until the edit is reviewed: \`git mem diff\`.`;
 }
 
-/** The names of files that commits add. */
+/** Lists the names of files that commits add. */
 const NAMES = ['--diff-filter=A', '--name-only', '--no-renames', '--no-color', '--format=', '-z'];
 
 /**
- * The records that this clone wrote and that lie nowhere any more: in no worktree, and in no commit that a
- * reference or a reflog reaches. Asks git only where the checkout lacks one that is held; none where git does not answer.
+ * The records that this clone wrote and that are nowhere any more: in no worktree, and in no commit that a reference or
+ * a reflog reaches. Asks git only if the checkout lacks a held one; none if git does not answer.
  */
 export async function vanishedRecords(workspace: Workspace): Promise<Entry[]> {
   const { layout, format } = workspace;
   const missing = held(layout.state, format).entries.filter(({ path }) => !existsSync(join(layout.memory, path)));
   const oldest = missing.at(-1);
   if (oldest === undefined) return [];
-  // No commit has a record that is older than the record; a day is for clocks that disagree.
+  // No commit is older than the records it adds; a day is for clocks that disagree.
   const since = new Date(Date.parse(oldest.time) - 86_400_000).toISOString();
   const plain = ['-c', 'log.showSignature=false', '-c', 'log.showRoot=true', 'log', '--all', '--reflog'];
   const [committed, roots] = await Promise.all([
@@ -81,7 +81,7 @@ export async function vanishedRecords(workspace: Workspace): Promise<Entry[]> {
   );
 }
 
-/** The ids that a sentence names; more are left to `salvage` as a whole. */
+/** Most ids that a sentence names; with more, `salvage` brings back all of them. */
 const NAMED = 4;
 
 /** `2 records of this clone vanished uncommitted: git mem salvage k3v9x2 p8w2q0 brings them back.` */
@@ -91,7 +91,7 @@ export function vanishedSentence(vanished: readonly Entry[]): string {
   return `${counted(vanished.length, 'record')} of this clone vanished uncommitted: \`git mem salvage${ids}\` brings ${them} back.`;
 }
 
-/** Lets go of what the reviewed branch has. */
+/** Releases the held files that the reviewed branch has. */
 export async function releaseReviewed(workspace: Workspace): Promise<void> {
   const { state } = workspace.layout;
   const { entries } = held(state, workspace.format);

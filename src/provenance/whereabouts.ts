@@ -25,8 +25,8 @@ type FreshnessOf = (blob: string) => RecordFreshness;
 
 /**
  * The freshness of these records, for hooks and commands alike: from the files that they cite, and from what is kept
- * about them. What is not kept yet a command finds out as far as that is quick; `isHook` asks nothing of history. Git is
- * not asked at all where every cited file is at its place and all records were judged before.
+ * about them. What is not kept yet, a command computes if that is quick; with `isHook`, history is not searched. Git is
+ * not asked at all if every cited file is in place and all records were judged before.
  */
 export async function freshnessOf(
   workspace: Workspace,
@@ -48,13 +48,13 @@ export async function freshnessOf(
   return judging(cited, files);
 }
 
-/** The files as they are at their places: in the working tree, or as of the commit, by their blobs alone. */
+/** The files at their paths: in the working tree, or as of the commit, by their blobs alone. */
 export async function contentNow({ checkout, format, at, env }: Workspace): Promise<Whereabouts['content']> {
   if (at === undefined) return workingContents(checkout.root, format);
   return filesOfTree((await treeFiles(checkout.root, at, '', env)) ?? [], new Map()).content;
 }
 
-/** Where the files are that the working tree lacks at their places. */
+/** Where the files are that the working tree lacks. */
 async function lookFor(
   workspace: Workspace,
   missing: readonly string[],
@@ -64,7 +64,7 @@ async function lookFor(
   const hidden = await leftOut(workspace, missing);
   const isLeftOut = (path: string) => hidden.has(path);
   const renames = isHook ? keptRenames(workspace, isLeftOut) : await openRenames(workspace, { isLeftOut });
-  // A new name may be left out too, and only then is it known to be one.
+  // A new name may be left out too, and counts only once that is known.
   const lookForNew = async () => {
     for (const [path, one] of await leftOut(workspace, renames.all())) hidden.set(path, one);
   };
@@ -99,8 +99,8 @@ async function freshnessAt(workspace: Workspace, records: readonly Filed[], comm
 }
 
 /**
- * The files of a tree, of which these contents are known. Where no history is known, a missing file is found only where
- * its content lies elsewhere, and none is called gone.
+ * The files of a tree, with the contents that are known. Without history, a missing file is found only if its content
+ * is at another path, and is never called gone.
  */
 export function filesOfTree(
   tree: readonly TreeFile[],
@@ -108,7 +108,7 @@ export function filesOfTree(
   fateOf?: (path: string) => { path: string } | 'gone' | 'unknown',
 ): Whereabouts {
   const places = new Map(tree.map(({ path, blob }) => [path, blob]));
-  // All empty files are alike: another one is not this one.
+  // All empty files share a blob, so it identifies none.
   const full = tree.filter(({ blob }) => !EMPTY.includes(blob));
   const paths = new Map(full.map(({ path, blob }) => [blob, path]));
   return {
@@ -133,7 +133,7 @@ function judging(cited: ReadonlyMap<string, CitedFile[]>, files: Whereabouts): F
   };
 }
 
-/** A blob as the content of a file; without its bytes, only whether it is the same can be told. */
+/** A blob as the content of a file; without its bytes, only `is` can be answered. */
 export function blobContent(blob: string, bytes: Buffer | undefined): Content {
   const is = (other: string) => other === blob;
   return bytes === undefined ? { is, has: () => undefined } : contentOf(bytes, is);

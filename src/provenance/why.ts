@@ -15,7 +15,7 @@ export interface Origin {
   recorded?: RecordedCommit;
   /** This clone's history ends before the commit that added the record's file. */
   history_ends?: true;
-  /** Its commit is among those that the background has not read yet. */
+  /** The background has not read its commit yet. */
   history_unread?: true;
   reverted_by?: Revert;
 }
@@ -28,7 +28,7 @@ export interface RecordedCommit extends CommitInfo {
 /** A record's origin, and what became of it. */
 export interface Why extends Relations, Origin {
   known: Judged;
-  /** The commits of its session, where this clone captured it. */
+  /** The commits of its session, if this clone captured it. */
   commits: string[];
   files: { path: string; change: 'modified' | 'read'; freshness: Freshness }[];
 }
@@ -47,7 +47,7 @@ export async function why(workspace: Workspace, known: Story, records: Judged[])
   };
 }
 
-/** What git states about a record's way into the repository; some git children. */
+/** What git says about how a record came into the repository; a few git children. */
 export async function originOf(workspace: Workspace, known: Judged): Promise<Origin> {
   const { record, entry } = known;
   const trust_reason = (await trustReasons(workspace))(known);

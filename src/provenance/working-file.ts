@@ -57,16 +57,16 @@ function contentAt(root: string, path: string, format: 'sha1' | 'sha256'): Conte
     const bytes = readFileSync(place);
     return contentOf(bytes, hashed(bytes, format));
   } catch (error) {
-    // Else no permission, or an invalid path.
+    // Otherwise no permission, or an invalid path.
     return isSystemError(error, 'ENOENT', 'ENOTDIR') ? 'missing' : 'unknown';
   }
 }
 
-/** Tells whether bytes are a blob, also where the checkout gave them the other line ends, or git LFS its content. */
+/** Returns a test of whether bytes are a blob, even if the checkout changed line endings or git LFS filled in the content. */
 function hashed(bytes: Buffer, format: 'sha1' | 'sha256'): (blob: string) => boolean {
   let own: string | undefined;
   let others: string[] | undefined;
-  // Latin-1 keeps every byte. The anchor may be from a checkout with the other line ends.
+  // Latin-1 keeps every byte. The anchor may be from a checkout with other line endings.
   const second = () => {
     const text = bytes.toString('latin1');
     const changed = text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\n', '\r\n');
