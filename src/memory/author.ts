@@ -34,7 +34,7 @@ export function authorOf({
   }
 }
 
-/** Who made a record or mark, for people: a name and where it was done, else the host. */
+/** Who made a record or mark, for people: the name and where it was made, else the host. */
 export function makerWords({ by, name }: Generated): string {
   return name === undefined ? by : `${name} (${by})`;
 }

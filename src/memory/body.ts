@@ -83,7 +83,7 @@ export function emptySummary(): SummaryBody {
   return { request: '', investigated: '', learned: '', completed: '', next_steps: '', notes: '' };
 }
 
-/** The sections of a summary and nothing else of it, each as `change` makes it. */
+/** Only the sections of a summary, each as `change` returns it. */
 export function sectionsOf(summary: SummaryBody, change = (text: string) => text): SummaryBody {
   return Object.fromEntries(sections().map(([key]) => [key, change(summary[key])])) as SummaryBody;
 }

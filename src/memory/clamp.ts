@@ -1,7 +1,7 @@
 import { type Content, LIMITS, oneLine } from './record.ts';
 import { sentenceEnds } from './sentences.ts';
 
-/** Words with which a phrase cannot end. */
+/** Words that cannot end a phrase. */
 const HANGING = new Set(
   (
     'a an the and or but nor so of to in on at by for from with without into onto over under after before between than ' +
@@ -22,7 +22,7 @@ export function cut(text: string, max: number): string {
 export function elide(text: string, max: number): string {
   if (text.length <= max) return text;
   const longestMarker = marker(text.length).length;
-  // Where the marker alone would fill the field, an ellipsis has to do.
+  // Where the marker alone would fill the field, an ellipsis must do.
   if (max < longestMarker * 2) return max < 1 ? '' : cut(text, max);
   const kept = max - longestMarker;
   const start = head(text, Math.ceil(kept / 2));
@@ -34,7 +34,7 @@ function marker(count: number): string {
   return `[… ${count.toLocaleString('en-US')} characters left out …]`;
 }
 
-/** The first `length` units, one fewer where the cut would part a surrogate pair. */
+/** The first `length` units, one fewer where the cut would split a surrogate pair. */
 function head(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
@@ -46,10 +46,10 @@ export function clampPhrase(text: string, max: number): string {
   return phrase.replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '') || phrase;
 }
 
-/** Text of at most `max` characters that ends with a sentence where one ends early enough, else with a word and `…`. */
+/** Text of at most `max` characters that ends with a whole sentence if one ends early enough, else with a word and `…`. */
 export function clampSentences(text: string, max: number): string {
   if (text.length <= max) return text;
-  // One character more, so that "v1.2" and "a.ts" end no sentence.
+  // One character more, so that "v1.2" and "a.ts" do not end a sentence.
   const end = sentenceEnds(text.slice(0, max + 1)).findLast((at) => at <= max && at >= max * 0.3);
   if (end !== undefined) return text.slice(0, end);
   return `${wholeWords(text, max - 1).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '')}…`;
@@ -70,7 +70,7 @@ export function withinLimits<C extends Content & { subtitle?: string }>(content:
   };
 }
 
-/** Tells whether a text that was clamped lost more than the marks at its end. */
+/** Whether clamping took more from a text than the punctuation at its end. */
 export function isShortened(text: string, clamped: string): boolean {
   return clamped.length < oneLine(text).replace(/[^\p{L}\p{N}]+$/u, '').length;
 }
@@ -86,14 +86,14 @@ function shortened(line: string, max: number): string {
   return withoutHanging(words);
 }
 
-/** A phrase without the words at its end that lead to what it lost. */
+/** A phrase without final words that lead to what it lost. */
 function withoutHanging(words: string): string {
   const kept = words.split(' ');
   while (kept.length > 1 && HANGING.has((kept.at(-1) ?? '').toLowerCase())) kept.pop();
   return kept.join(' ');
 }
 
-/** Tells whether every quotation and bracket that begins in a text ends in it. */
+/** Whether every quotation and bracket that opens in a text closes in it. */
 function isClosed(text: string): boolean {
   const count = (mark: string) => text.split(mark).length - 1;
   return count('"') % 2 === 0 && count('`') % 2 === 0 && count('(') === count(')') && count('“') === count('”');

@@ -59,7 +59,7 @@ function ownLines(record: MemoryRecord): [key: string, text: string][] {
 
 /**
  * Reads a record's file. `path` is for error messages and, if the front matter lacks them, gives the id and time;
- * `reader` reads bodies that are not in the shape git-mem writes. From a newer format it takes the keys that it knows.
+ * `reader` reads bodies that are not in the shape git-mem writes. Of a newer format it reads the keys that it knows.
  * Throws bad-record, or newer-format.
  */
 export function decode(text: string, path: string, reader?: BodyReader): MemoryRecord {
@@ -91,11 +91,11 @@ function recordOf(data: Record<string, YamlValue>, body: string, path: string, r
     ...COMMON.read(fields),
   };
   const known = { ...common, ...ownFields(kind, fields, body, reader) };
-  // Read last: they are what no other field took.
+  // Read last: the rest is what no other field took.
   return canonical({ ...known, ...fields.rest() });
 }
 
-/** What a record of this kind has besides what all have. */
+/** The fields of this kind, besides those that every record has. */
 function ownFields(kind: Kind, fields: FrontMatterFields, body: string, reader?: BodyReader) {
   switch (kind) {
     case 'observation': {
@@ -148,7 +148,7 @@ function generatedText({ by, name, at }: Generated): string {
 const PLAIN_WORD = /^[a-z][a-z0-9_-]*$/;
 const YAML_WORDS = new Set(['null', 'true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n']);
 
-/** A word as YAML, in quotation marks unless every reader takes it for text without them. */
+/** A word as YAML, quoted unless every reader takes it for text without quotation marks. */
 function wordText(word: string): string {
   return PLAIN_WORD.test(word) && !YAML_WORDS.has(word) ? word : quoted(word);
 }

@@ -13,8 +13,8 @@ export const FOLDERS: Record<Kind, string> = {
 const MONTH = /^(?:1970-01|(?:199\d|20\d\d)-(?:0[1-9]|1[0-2]))$/;
 
 /**
- * Tells whether a folder may hold a month of records. Other folders are not read: a branch may add any number of them,
- * and each listed folder costs every hook some 40 microseconds. There are 1,321 possible months, including the one for
+ * Whether a folder may hold a month of records. Other folders are not read: a branch may add any number of them, and
+ * each listed folder costs every hook some 40 microseconds. There are 1,321 possible months, including the one for
  * records without a time.
  */
 export function isMonth(name: string): boolean {
@@ -40,9 +40,9 @@ export interface FileName {
 
 /**
  * The record's path inside its store: `observations/2026-11/20261120T200501Z-words-of-the-title-9d4e-k3v9x2qd7m.md`.
- * Other content has another path, even under the same id and time: two branches that word one thing differently (each
- * on its own commit, or an event extracted twice) would otherwise add one path with two contents, which git cannot
- * merge.
+ * Different content has a different path, even under the same id and time: two branches that word one thing differently
+ * (each on its own commit, or an event extracted twice) would otherwise add one path with two contents, which git
+ * cannot merge.
  */
 export function storePath(record: MemoryRecord): string {
   return canonicalPath(canonical(record));
@@ -104,7 +104,7 @@ function slugOf(record: MemoryRecord): string {
       return slug(record.title);
     case 'mark': {
       const more = record.targets.length - 1;
-      // A target comes from a file or a request, and may be anything but an id.
+      // A target comes from a file or a request, so it need not be an id.
       return `${record.type}-${slug(record.targets[0] ?? '')}${more > 0 ? `-and-${more}` : ''}`;
     }
     case 'prompt':
@@ -114,7 +114,7 @@ function slugOf(record: MemoryRecord): string {
   }
 }
 
-/** Characters of a title in a file name: with folder, time and id a path of 125, where Windows takes 260. */
+/** Most characters of a title in a file name: with folder, time and id the path has 125; Windows allows 260. */
 const SLUG_LENGTH = 60;
 
 /** Lower-case ASCII words joined by hyphens, cut between words; empty for a title without Latin letters. */
@@ -133,16 +133,16 @@ function slug(title: string): string {
   return text || (words[0] ?? '').slice(0, SLUG_LENGTH);
 }
 
-/** The path of a record's file as a pattern that names it by its id alone, because its words are those of the title. */
+/** A record's path as a pattern that names the file by its id alone, because the words in it are the title's. */
 export function nameless(path: string): string {
   const [slash, dash] = [path.lastIndexOf('/'), path.lastIndexOf('-')];
   return dash > slash ? `${path.slice(0, slash + 1)}*${path.slice(dash)}` : path;
 }
 
-/** A day: the clocks of other machines. */
+/** A day, for the clocks of other machines. */
 const CLOCK_SKEW_MS = 24 * 60 * 60 * 1000;
 
-/** The latest time (ISO 8601) that a record's date may tell: a later one is invented, or comes from a wrong clock. */
+/** The latest believable time (ISO 8601) of a record: a later one is invented, or comes from a wrong clock. */
 export function latestTime(nowMs: number): string {
   return new Date(nowMs + CLOCK_SKEW_MS).toISOString();
 }

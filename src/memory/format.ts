@@ -10,7 +10,7 @@ export function newerFormat(format: YamlValue | undefined): number | undefined {
   return Number(format) > FORMAT ? Number(format) : undefined;
 }
 
-/** Tells whether a newer version wrote a record: its known fields are used, but no record is written to replace it. */
+/** Whether a newer version wrote a record: its known fields are used, but no record is written to replace it. */
 export function isNewer(record: MemoryRecord): boolean {
   return newerFormat(record.extra?.format) !== undefined;
 }

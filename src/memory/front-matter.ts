@@ -8,7 +8,7 @@ import { MAX_RECORD_BYTES } from './size.ts';
 /** Largest front matter that is parsed, in UTF-16 units; git-mem itself writes nothing nearly as large. */
 const MAX_FRONT_MATTER = 65_536;
 
-/** gray-matter looks for comments in time quadratic to the number of consecutive blank lines. */
+/** gray-matter looks for comments in time quadratic in the number of consecutive blank lines. */
 const MANY_BLANK_LINES = /(?:[\n\r\u2028\u2029][^\S\n\r\u2028\u2029]*){100}/;
 
 const EXAMPLE = '---\nid: "k3v9x2qd7m"\nkind: observation\ntype: decision\ntitle: "One line"\n---\n';

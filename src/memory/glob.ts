@@ -1,15 +1,15 @@
 import { bareName } from '../slashes.ts';
 
-/** Longer texts are no path, and match nothing: https://man7.org/linux/man-pages/man0/limits.h.0p.html */
+/** Longer texts are not paths, and match nothing: https://man7.org/linux/man-pages/man0/limits.h.0p.html */
 const LONGEST = 4096;
 
-/** Longer patterns, which nobody writes, match nothing but themselves: a text costs more the longer its pattern. */
+/** Longer patterns, which nobody writes, match only themselves: the time grows with the pattern. */
 const LONGEST_PATTERN = 1024;
 
 /**
- * Tells whether a glob matches a whole path: `*` stands for anything but a slash, `**` for anything, `**` as a whole
- * folder also for no folder, `?` for one character. All possible positions in the pattern are tracked at once, so the
- * time is at most the text's length times the pattern's.
+ * Whether a glob matches a whole path: `*` stands for anything but a slash, `**` for anything, `**` as a whole folder
+ * for none too, `?` for one character. All possible positions in the pattern are tracked at once, so the time is at
+ * most the text's length times the pattern's.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   if (text.length > LONGEST) return false;
@@ -39,7 +39,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
     } else if (pattern[place + 1] === '*' || character !== '/') comeTo(place, read, next);
   }
 
-  /** Reaches a position; a wildcard may stand for nothing, so that the one after it is reached too. */
+  /** Reaches a position; a wildcard may stand for nothing, so the one after it is reached too. */
   function comeTo(from: number, read: number, next: number[]): void {
     for (let place = from; met[place] !== read; ) {
       met[place] = read;
@@ -55,7 +55,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
 }
 
 /**
- * Tells whether a cited path matches `--file`: the file itself, a file in that folder, or one that matches the glob
+ * Whether a cited path matches `--file`: the file itself, a file in that folder, or one that matches the glob
  * (`src/*.ts`; `**` crosses folders; without a slash, as in `*.sql`, in any folder).
  */
 export function citesFile(path: string, wanted: string): boolean {

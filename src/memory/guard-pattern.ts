@@ -18,14 +18,14 @@ export function requirePattern(pattern: string): void {
   });
 }
 
-/** Tells whether a changed file, by its path in the repository, is guarded. */
+/** Whether a changed file, by its path in the repository, is guarded. */
 export function guardsFile(pattern: string, path: string): boolean {
   return citesFile(path, pattern);
 }
 
 /**
- * Tells whether a simple command is guarded: by its program where the pattern is one word, else by its beginning, in
- * which `*` stands for anything.
+ * Whether a simple command is guarded: by its program if the pattern is one word, else by its beginning, in which `*`
+ * stands for anything.
  */
 export function guardsCommand(pattern: string, command: string): boolean {
   const line = command.replace(/\s+/g, ' ').trim();
@@ -35,10 +35,10 @@ export function guardsCommand(pattern: string, command: string): boolean {
   return matchesGlob(glob, line) || matchesGlob(`${glob} **`, line);
 }
 
-/** The letters, digits and other characters that no event of a host escapes or splits. */
+/** Characters that no host escapes or splits in an event. */
 const PLAIN = /[A-Za-z0-9._-]+/g;
 
-/** A word that every event has in which the pattern matches; undefined if it has none. */
+/** A word that is in every event that the pattern matches; undefined if there is none. */
 export function wordOf(pattern: string): string | undefined {
   const words = [...pattern.matchAll(PLAIN)].flatMap(({ 0: word, index }) => {
     const isPart = /[*?]/.test(`${pattern[index - 1] ?? ''}${pattern[index + word.length] ?? ''}`);

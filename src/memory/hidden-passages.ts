@@ -2,16 +2,16 @@ import { sections, sectionsOf } from './body.ts';
 import type { MemoryRecord } from './record.ts';
 import { passagesIn, passagesOf, searchableAmong } from './redaction.ts';
 
-// A summary repeats in words of its own what its session's records say. Once one of them is hidden, what it said is not
-// told by the summary either: compared as redaction does it, by letters and digits. Other words for it are not found.
+// A summary repeats what its session's records say. Once one of them is hidden, the summary does not show what it said
+// either: compared as in redaction, by letters and digits. Paraphrases are not found.
 
-/** What records say that are hidden: as it stands, or anywhere in a longer sentence. */
+/** What hidden records say: as whole passages, or anywhere in a longer sentence. */
 export interface HiddenPassages {
   whole: ReadonlySet<string>;
   within: readonly string[];
 }
 
-/** The passages of hidden records that no live one says too. */
+/** The passages of hidden records that no live one contains. */
 export function hiddenPassages(hidden: readonly MemoryRecord[], live: readonly MemoryRecord[]): HiddenPassages {
   const said = (records: readonly MemoryRecord[]) =>
     records.flatMap((record) => [...passagesOf(record), ...('title' in record ? passagesIn(record.title) : [])]);
@@ -20,10 +20,10 @@ export function hiddenPassages(hidden: readonly MemoryRecord[], live: readonly M
   return { whole, within: searchableAmong(whole) };
 }
 
-/** Stands for the title of a summary that is what a hidden record said. */
+/** Replaces a summary's title if a hidden record said it. */
 const NO_TITLE = '(what came of it no longer holds)';
 
-/** A record without the sentences that hidden ones said; the same object if it is no summary or says none of them. */
+/** A record without sentences of hidden ones; the same object if it has none, or is not a summary. */
 export function withoutHidden<R extends MemoryRecord>(record: R, hidden: HiddenPassages): R {
   if (record.kind !== 'summary' || hidden.whole.size === 0) return record;
   const isHidden = (text: string) => {
@@ -34,7 +34,7 @@ export function withoutHidden<R extends MemoryRecord>(record: R, hidden: HiddenP
     if (!isHidden(text) && !sentencesIn(text).some(isHidden)) return text;
     const open = sentencesIn(text).filter((sentence) => !isHidden(sentence));
     const rest = open.join('').trim();
-    // What goes over several lines is in none of them.
+    // A passage of several lines is in none of them.
     return isHidden(rest) ? '' : rest;
   };
   const title = isHidden(record.title) ? NO_TITLE : record.title;
@@ -43,12 +43,12 @@ export function withoutHidden<R extends MemoryRecord>(record: R, hidden: HiddenP
   return isSame ? record : { ...record, title, ...told };
 }
 
-/** Tells whether the title of a summary was taken out, which its file's name repeats. */
+/** Whether a summary's title, which its file name repeats, was replaced. */
 export function isWithoutTitle(record: MemoryRecord): boolean {
   return record.kind === 'summary' && record.title === NO_TITLE;
 }
 
-/** The sentences and lines of a text, with what parts them. */
+/** The sentences and lines of a text, with their separators. */
 function sentencesIn(text: string): string[] {
   return text.split(/(?<=\n)|(?<=[.!?…]\s)|(?<=[。！？])/u);
 }

@@ -6,10 +6,10 @@ import type { Observation } from './record.ts';
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 10;
 
-/** Up to this many bytes are hashed without Node's cryptography: a path or a session, for which hooks load nothing. */
+/** Up to this many bytes are hashed without Node's crypto module: a path or a session, for which hooks load nothing. */
 const MOST_BY_HAND = 512;
 
-/** Tells whether text has the shape of a record id: ten characters of lower-case Crockford base32. */
+/** Whether text has the shape of a record id: ten characters of lower-case Crockford base32. */
 export function isId(text: string): boolean {
   return /^[0-9a-hjkmnp-tv-z]{10}$/.test(text);
 }
@@ -42,7 +42,7 @@ export function blobId(content: string | Uint8Array, format: 'sha1' | 'sha256' =
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** Why no id of a record was found by these characters; without the full stop. */
+/** Why no record was found by this prefix; without the full stop. */
 export function noneStartsWith(prefix: string): string {
   return prefix.length < 4
     ? `"${prefix}" is too short: an id is named by four characters or more`
@@ -90,7 +90,7 @@ export function startOf(id: string): string {
   return id.slice(0, 4);
 }
 
-// For texts of some hundred characters only: loading Node's cryptography takes a seventh of its start.
+// For texts of a few hundred characters only: loading Node's crypto module takes a seventh of Node's start.
 
 const INITIAL = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 

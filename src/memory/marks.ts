@@ -1,13 +1,13 @@
 import type { Mark, Summary } from './record.ts';
 
-/** The state of one record by all marks together. */
+/** The state of one record after all marks. */
 export interface EffectiveState {
   superseded_by: string[];
   retired: boolean;
   redacted: boolean;
   pinned: boolean;
   verified: boolean;
-  /** The ids of the active marks that say so. */
+  /** The ids of the active marks that verify it. */
   verified_by: string[];
   /** One of several active records that replace the same record differently, or each other. */
   disputed: boolean;
@@ -28,16 +28,16 @@ type MarkStatement = Extract<Statement, { kind: 'mark' }>;
 
 /**
  * Folds marks and `supersedes` into states. It is a fold over a set: neither order nor clock matters, so every merge
- * order gives the same memory. An `undo` removes the marks that it names, and for a record all marks on it; an undo
- * cannot be undone.
+ * order gives the same memory. An `undo` removes the marks that it names, and all marks on a record that it names; an
+ * undo cannot be undone.
  *
  * Active records that replace one record differently are disputed, until one record replaces them all, or one of them
  * replaces the others.
  *
  * A record is superseded if anything supersedes it, even a record that is superseded, retired or redacted itself: if
  * the newer record no longer counts, that does not make the older one true again. An `undo` of the supersede mark
- * restores the old record; if the newer record itself named it in `supersedes`, a mark by which the old record
- * supersedes the newer one, which then is retired.
+ * restores the old record. If the newer record itself names it in `supersedes`, a mark by which the old record
+ * supersedes the newer one restores it, once the newer one is retired.
  *
  * Records that supersede each other in a circle, as two branches can produce, would all disappear silently. So their
  * statements about each other do not count: each is live, and disputed as long as another one of them is live, or a
@@ -90,12 +90,12 @@ export function activeMarks<M extends MarkStatement>(marks: M[]): M[] {
     .filter(({ targets }) => targets.length > 0);
 }
 
-/** Tells whether a record is no longer part of the effective memory: superseded, retired or redacted. */
+/** Whether a record is no longer part of the effective memory: superseded, retired or redacted. */
 export function isHidden(state: EffectiveState): boolean {
   return state.superseded_by.length > 0 || state.retired || state.redacted;
 }
 
-/** Removes what circles of records say about each other; returns each with the outsiders that replace its records. */
+/** Removes what records in a circle say about each other; returns each circle with the outsiders that replace its records. */
 function breakCircles(replacements: Map<string, Set<string>>): Set<string>[] {
   return cyclesOf(replacements).map((circle) => {
     const parties = new Set(circle);
@@ -111,7 +111,7 @@ function breakCircles(replacements: Map<string, Set<string>>): Set<string>[] {
 
 /**
  * What finally replaces records: the live ones at the ends of all chains of replacements. Two branches that each
- * replace their own answer still do not agree. `replacements` must not contain a circle.
+ * replace their own answer still disagree. `replacements` must not contain a circle.
  */
 function liveHeads(
   replacements: Map<string, Set<string>>,
@@ -146,7 +146,7 @@ type Edges = Map<string, Set<string>>;
 
 /**
  * The sets of nodes that all lead to each other. A single node is one only if it leads to itself. The result does not
- * depend on the order of the edges. Linear, by the algorithm of Tarjan (https://doi.org/10.1137/0201010).
+ * depend on the order of the edges. Linear, by Tarjan's algorithm (https://doi.org/10.1137/0201010).
  */
 function cyclesOf(edges: Edges): Set<string>[] {
   const cycles: Set<string>[] = [];

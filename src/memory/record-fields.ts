@@ -3,8 +3,8 @@ import type { FrontMatterFields } from './front-matter-fields.ts';
 import { flow, quoted } from './front-matter-lines.ts';
 import { ASKED, type Common, type Mark, type Observation, oneLine, SESSION_STOPS, type Summary } from './record.ts';
 
-// The front matter of each kind, field by field, once for reading, writing and the canonical form. What only one kind
-// has to decide about, such as its type, title and body, is beside the code that does.
+// The front matter of each kind, field by field, defined once for reading, writing and the canonical form. What is
+// particular to one kind, such as its type, title and body, is beside the code that handles it.
 
 /** How a field is read, made canonical and written; undefined leaves it out. */
 interface Shape<T> {
@@ -98,7 +98,7 @@ export const MARK = table<Omit<Mark, Headed | 'reason'>>({
   anchors: SOME_MAP,
 });
 
-/** The type of a table ties each field to its shape, which is why its results have the type of the fields. */
+/** The table's type ties each field to its shape, so its results have the type of the fields. */
 function table<Fields extends object>(shapes: { readonly [K in keyof Fields]-?: Shape<NonNullable<Fields[K]>> }) {
   const all: [string, Shape<unknown>][] = Object.entries(shapes);
   // Assigned one by one: a session start reads dozens of records, and lists of pairs cost more.
@@ -110,7 +110,7 @@ function table<Fields extends object>(shapes: { readonly [K in keyof Fields]-?: 
   return {
     read: (fields: FrontMatterFields) => each((key, shape) => shape.read(fields, key)),
     canonical: (record: Fields) => each((key, shape) => shape.canonical(Reflect.get(record, key))),
-    /** The fields that have something to say, in their order, as YAML. */
+    /** The fields with a value, in their order, as YAML. */
     written(record: Fields): [key: string, text: string][] {
       return all.flatMap(([key, shape]) => {
         const value = Reflect.get(record, key);

@@ -18,7 +18,7 @@ export const OBSERVATION_TYPES = [
   'security',
 ] as const;
 
-/** Tells whether a record, or its card in an index, says how things are done here. */
+/** Whether a record, or its card in an index, is a rule. */
 export function isRule({ kind, type }: { kind: Kind; type?: string }): boolean {
   return kind === 'observation' && type === 'rule';
 }
@@ -39,7 +39,7 @@ export type Asked = (typeof ASKED)[number];
 
 /** Who wrote the record and when. */
 export interface Generated {
-  /** The host of the agent (`claude-code/2.1.329`), or the surface on which it was done by hand: `cli`, `viewer`. */
+  /** The agent's host (`claude-code/2.1.329`), or the surface where it was done by hand: `cli`, `viewer`. */
   by: string;
   /** Git's name for the person who did it by hand. A claim, like everything in a record: trust never uses it. */
   name?: string;
@@ -76,9 +76,9 @@ export interface Observation extends Common {
   /** Ids of the records that this one replaces. */
   supersedes: string[];
   extractor?: string;
-  /** What its session took in before that neither the user nor the reviewed branch says: `web`, `mcp:NAME`, `outside`. */
+  /** What its session took in before from sources other than the user and the reviewed branch: `web`, `mcp:NAME`, `outside`. */
   inputs?: string[];
-  /** Tokens of agent work that the record stands for. */
+  /** Tokens that the agent spent on the work behind the record. */
   discovery_tokens?: number;
   narrative: string;
   facts: string[];
@@ -105,7 +105,7 @@ export const NO_CONTENT: Content = {
 export const SUMMARY_TYPES = ['summary', 'digest'] as const;
 export type SummaryType = (typeof SUMMARY_TYPES)[number];
 
-/** How a session stopped if not by its end: its last turn has none. */
+/** How a session stopped other than by ending: its last turn has no end. */
 export const SESSION_STOPS = ['interrupted'] as const;
 export type SessionStop = (typeof SESSION_STOPS)[number];
 
@@ -119,7 +119,7 @@ export interface Summary extends Common {
   extractor?: string;
   inputs?: string[];
   discovery_tokens?: number;
-  /** Of a digest: when its session began (ISO 8601), how it stopped if not by its end, and the commits made in it. */
+  /** Of a digest: when its session began (ISO 8601), how it stopped other than by ending, and the commits made in it. */
   started?: string;
   stopped?: SessionStop;
   commits?: string[];
@@ -155,19 +155,19 @@ export interface Prompt extends Common {
 
 export type MemoryRecord = Observation | Summary | Mark | Prompt;
 
-/** Tells whether a record is listed and counted: an observation or a summary, unlike a mark, a prompt or a session's digest. */
+/** Whether a record is listed and counted: an observation or a summary, unlike a mark, a prompt or a session's digest. */
 export function isContent<R extends { kind: Kind; type?: string }>(
   record: R,
 ): record is R & { kind: 'observation' | 'summary' } {
   return record.kind === 'observation' || (record.kind === 'summary' && record.type !== 'digest');
 }
 
-/** The type of a record, as it is listed; the kind of a prompt, which has none. */
+/** A record's type, as listed; a prompt has none, so its kind. */
 export function typeOf(record: MemoryRecord): string {
   return record.kind === 'prompt' ? 'prompt' : record.type;
 }
 
-/** What is told beside a record whose turn took something in: `from web`. */
+/** What is shown beside a record whose turn took something in: `from web`. */
 export function inputWords(record: MemoryRecord): string[] {
   return 'inputs' in record ? (record.inputs ?? []).map((input) => `from ${input}`) : [];
 }

@@ -23,8 +23,8 @@ import type { MemoryRecord } from './record.ts';
 const LEAST_BYTES = 20;
 
 /**
- * A fraction of a millisecond per guess: between what guessing should cost and what every capture pays, for each
- * passage and each mark. The hashes are so long, 80 bits, that no passage matches another by chance.
+ * A fraction of a millisecond per guess: a balance between what guessing should cost and what every capture pays, for
+ * each passage and mark. The hashes have 80 bits, so that no passage matches another by chance.
  */
 const ROUNDS = 1000;
 const HASH_BYTES = 10;
@@ -61,7 +61,7 @@ export function passagesOf(record: MemoryRecord): string[] {
   return [...new Set([...searchable, whole])].filter((passage) => passage !== '');
 }
 
-/** The passages of any text, as those of a record. */
+/** The passages of any text, in the same form. */
 export function passagesIn(text: string): string[] {
   return [...new Set([text, ...sentencesOf(text)].map(bare))].filter((passage) => passage !== '');
 }
@@ -72,8 +72,8 @@ export function searchableAmong(passages: Iterable<string>): string[] {
 }
 
 /**
- * The passages of texts, and what stands between the commas, colons and brackets of their sentences: a sentence is found
- * behind a lead-in and before an afterthought too.
+ * The passages of texts, and the runs of clauses in their sentences: a sentence is found after a lead-in and before an
+ * afterthought too.
  */
 export function echoesIn(texts: string[]): string[] {
   const runs = texts.flatMap(sentencesOf).flatMap((sentence) => {
@@ -87,7 +87,7 @@ export function echoesIn(texts: string[]): string[] {
 const CLAUSE = /(?<=[,;:()[\]–—"“”«»]|\s-\s|\b(?:that|because|und|dass)\s)/u;
 const MOST_CLAUSES = 7;
 
-/** The passages of a record that contain one of these searchable ones. */
+/** The passages of a record that contain one of the searchable ones. */
 export function passagesHolding(record: MemoryRecord, searchable: string[]): string[] {
   return passagesOf(record).filter((passage) => searchable.some((one) => passage.includes(one)));
 }
@@ -111,12 +111,12 @@ export function createSalt(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Tells whether text is a salt as `createSalt` makes them. */
+/** Whether text has the shape of a salt. */
 export function isSalt(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }
 
-/** Tells whether text has the shape of a passage's hash. */
+/** Whether text has the shape of a passage's hash. */
 export function isHash(text: string): boolean {
   return /^[0-9a-f]{20}$/.test(text);
 }
@@ -151,7 +151,7 @@ function sentencesOf(text: string): string[] {
 }
 
 function bare(text: string): string {
-  // The same for ASCII, which most text is, without tables of Unicode.
+  // The same for ASCII, which most text is, without Unicode tables.
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '');
   return text
     .normalize('NFKC')

@@ -1,6 +1,6 @@
 import type { Kind } from './record.ts';
 
-/** One run of a check, in the order in which they ended; without `passed` nobody knows how. */
+/** One run of a check, in the order they ended; without `passed` its outcome is unknown. */
 export interface DigestCheck {
   command: string;
   passed?: boolean | undefined;
@@ -12,17 +12,17 @@ export interface DigestCommit {
   subject: string;
 }
 
-/** What one turn of a session was, as far as it was said or seen. */
+/** One turn of a session, as far as it was captured. */
 export interface DigestTurn {
   /** Number of the user's prompt, from 1. */
   number: number;
-  /** The request in one line; empty where prompts are not kept. */
+  /** The request in one line; empty if prompts are not kept. */
   prompt: string;
-  /** Whole sentences of the answer on one line; where nothing was changed, the answer itself. */
+  /** Whole sentences of the answer on one line; if nothing was changed, the answer itself. */
   answer: string;
-  /** Those changed after the last check stand last. */
+  /** Those changed after the last check come last. */
   files: string[];
-  /** How many these are, if any. */
+  /** How many of `files` these are, if any. */
   unchecked?: number;
   checks: DigestCheck[];
   commits: DigestCommit[];
@@ -30,7 +30,7 @@ export interface DigestTurn {
   saved: string[];
 }
 
-/** A digest: a heading a turn, the answer below it without blank lines, then a list line for each file, check, commit and saved record. */
+/** A digest: per turn a heading, the answer without blank lines, and a list line per file, check, commit and saved record. */
 export function encodeTurns(turns: readonly DigestTurn[]): string {
   return turns.map(encodeTurn).join('\n\n');
 }
@@ -86,7 +86,7 @@ export function wordOf({ passed }: Pick<DigestCheck, 'passed'>): string {
   return passed ? 'passed' : 'failed';
 }
 
-/** Tells whether a record, or its card in an index, is the private digest of a session: it is searched, but not listed. */
+/** Whether a record, or its card in an index, is the private digest of a session: it is searched, but not listed. */
 export function isSessionDigest<R extends { kind: Kind; type?: string }>(
   record: R,
 ): record is R & { kind: 'summary'; type: 'digest' } {

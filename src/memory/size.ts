@@ -1,4 +1,4 @@
-// How large a record may be. git-mem itself writes some hundred bytes; anything larger came from elsewhere.
+// How large a record may be. git-mem itself writes a few hundred bytes; anything larger came from elsewhere.
 
 /** Largest file that is read as a record, in bytes: a thousand times what git-mem writes. */
 export const MAX_RECORD_BYTES = 1_000_000;
@@ -14,7 +14,6 @@ export const MAX_PARSED_BODY = 10_000;
 
 /**
  * Longest text that is looked through for secrets, in UTF-16 units. A record has a thousandth of this; a longer one is
- * rejected or left where it is, because a cut copy would differ from the original. Of what a session says, the middle
- * is cut out.
+ * rejected or left where it is, because a cut copy would differ from the original. Session text loses its middle.
  */
 export const MAX_SCANNED_TEXT = 200_000;

@@ -29,7 +29,7 @@ const SPACELESS =
 /** A word with a slash, or a name with a file's ending. */
 const PATH = /^[`"'(]*(?:\.{0,2}\/|~\/|\w[\w.-]*\/)[\w./@+-]*[`"'),.:;]*$|^[`"'(]*[\w-]+\.[a-z]{1,4}[`"'),.:;]*$/;
 
-/** How to do better, by what has the title. */
+/** How to write a better title, by the kind of record. */
 export const ADVICE = {
   observation:
     'Write what is true now and would surprise a colleague, such as "JWT is rejected when the issuer\'s clock runs ahead".',
@@ -37,7 +37,7 @@ export const ADVICE = {
     'Write what the session came to, such as "Tokens allow thirty seconds of clock skew, the docs are still missing".',
 } as const;
 
-/** What is wrong with a title, with `advice` on how to do better; undefined where nothing is. */
+/** What is wrong with a title, with `advice` on how to do better; undefined if nothing is. */
 export function titleProblem(title: string, advice: string = ADVICE.observation): string | undefined {
   const text = title.trim();
   const parts = text.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part));

@@ -38,7 +38,7 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
   syncFolder(dirname(path));
 }
 
-/** Keeps what can be computed again as JSON; false without space or permission to write. */
+/** Writes what can be computed again as JSON; false without space or permission to write. */
 export function keepNotes(path: string, value: unknown): boolean {
   try {
     replaceFile(path, JSON.stringify(value));
@@ -131,7 +131,7 @@ function endsInLine(file: number): boolean {
   return last.toString() === '\n';
 }
 
-/** Writes a new file whose content is on the disk when this returns; its name is only after `syncFolder`. */
+/** Writes a new file whose content is on the disk when this returns; its name is durable only after `syncFolder`. */
 export function writeDurably(path: string, content: string | Uint8Array | (string | Uint8Array)[], mode: number): void {
   const file = openSync(path, 'wx', mode);
   try {
@@ -165,7 +165,7 @@ async function writeSideBySide(files: { temporary: string; content: Uint8Array }
   for (const one of flushed) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Makes names that were put into a folder durable; not every file system lets a folder be synced. */
+/** Makes names that were added to a folder durable; not every file system lets a folder be synced. */
 export function syncFolder(folder: string): void {
   try {
     const file = openSync(folder, constants.O_RDONLY);
@@ -198,7 +198,7 @@ function folderMode(mode: number): number {
 /** Errors of file systems without hard links: exFAT, some shared folders of virtual machines. */
 const NO_LINKS = ['EPERM', 'ENOSYS', 'EMLINK', 'ENOTSUP'];
 
-/** Without hard links there is no exclusive rename: a check before it and the drain's lock have to do. */
+/** Without hard links there is no exclusive rename: a check before it and the drain's lock must do. */
 function linkOrRename(temporary: string, path: string): boolean {
   try {
     linkSync(temporary, path);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isSystemError } from '../../errors.ts';
 
 /**
- * Creates a folder and its parents, and returns the topmost that it created. Step by step, because `mkdirSync` with
+ * Creates a folder and its parents, and returns the topmost one created. Step by step, because `mkdirSync` with
  * `recursive` never returns in /proc, where nothing can be created. Throws system errors.
  */
 export function createFolder(folder: string, mode = 0o777): string | undefined {

@@ -8,8 +8,8 @@ const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'EPERM', 'ENAMETOOLO
 
 /**
  * The files of a folder on the disk. A linked folder in it counts as empty: it came with a checkout and may lead
- * anywhere. So does a linked `dir`, unless it is the user's own. Paths are joined by hand: every question examines
- * thousands.
+ * anywhere. So does a linked `dir`, unless it is the user's own. Paths are concatenated, which is fast: every question
+ * examines thousands.
  */
 export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
   return {
@@ -18,7 +18,7 @@ export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
       try {
         if (linkTo(dir, folder, isUsersOwn) !== undefined) return [];
         if (folder.includes('/') || !isCrowded(path)) return readdirSync(path);
-        // Not noted as looks: the folder, which was looked at, changes when a month comes or goes.
+        // Not noted as looks: the folder was looked at, and changes when a month is added or removed.
         return allMonths().filter((month) => existsSync(`${path}/${month}`));
       } catch (error) {
         if (isSystemError(error, ...UNREADABLE)) return [];
@@ -39,12 +39,12 @@ export function folderFiles(dir: string, isUsersOwn = false): RecordFiles {
   };
 }
 
-/** The size of a folder in bytes, 20 or more a name, that has more names than there are months: 1,321. */
+/** The size in bytes of a folder, at 20 or more a name, with more names than there are months: 1,321. */
 const CROWDED = 64 * 1024;
 
 /**
- * Tells whether a folder of months has so many names that asking for each month is cheaper than listing them: a branch
- * may add any number of names that are none. Where a folder has no size it is listed.
+ * Whether a folder of months has so many names that trying each month is cheaper than listing them: a branch may add
+ * any number of other names. Where folders have no size, they are listed.
  */
 function isCrowded(path: string): boolean {
   return (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > CROWDED;

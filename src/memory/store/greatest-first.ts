@@ -1,12 +1,12 @@
 /** Fewer texts are simply sorted: choosing a pivot takes nine of them. */
 const FEW = 64;
 
-/** After this many splits texts are sorted, which may be chosen so that all are lopsided; a million need fourteen. */
+/** After this many splits the rest is sorted, as texts may be chosen so that all splits are lopsided; a million need fourteen. */
 const MOST_SPLITS = 24;
 
 /**
- * Texts from the greatest to the least, sorted only as far as they are read: the first of twenty thousand take a few
- * comparisons of each, where sorting them all would take fifteen.
+ * Texts from the greatest to the least, sorted only as far as they are read: reading the first of twenty thousand takes
+ * a few comparisons per text, where sorting all would take fifteen.
  */
 export function* greatestFirst(texts: string[]): Generator<string> {
   const parts = [{ texts, splits: 0 }];
@@ -37,7 +37,7 @@ function split(texts: string[]): { greater: string[]; rest: string[] } {
   return { greater, rest };
 }
 
-/** A text from about the middle: the median of some that are far apart. */
+/** A text from about the middle: the median of nine that are far apart. */
 function middleOf(texts: string[]): string {
   const step = Math.floor(texts.length / 9);
   const some = Array.from({ length: 9 }, (_, i) => texts[i * step] ?? '').sort();

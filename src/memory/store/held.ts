@@ -5,11 +5,11 @@ import { folderFiles } from './folder.ts';
 import { log } from './log.ts';
 import { type Entry, openSource } from './source.ts';
 
-// What this clone wrote into the team's store lies in the state folder too, under `held/` and the same path, until the
-// reviewed branch has it or it is retired or redacted: a clean, a reset or a removed worktree takes files that no commit
-// has. Copies rather than objects under a reference: to forget one is to remove a file, and no push can take it along.
+// What this clone wrote to the team's store is also in the state folder, under `held/` and the same path, until the reviewed
+// branch has it or it is retired or redacted: a clean, a reset or a removed worktree deletes files that no commit has.
+// Copies rather than objects under a reference: forgetting one is removing a file, and no push can include it.
 
-/** Copies files that were written; one that cannot be copied is still written. */
+/** Copies files that were written; a failure to copy is only logged. */
 export function hold(state: string, files: { path: string; bytes: Uint8Array }[]): void {
   try {
     for (const { path, bytes } of files) {
@@ -22,7 +22,7 @@ export function hold(state: string, files: { path: string; bytes: Uint8Array }[]
   }
 }
 
-/** The files that are held, newest first. */
+/** The held files, newest first. */
 export function held(state: string, format: 'sha1' | 'sha256'): { entries: Entry[]; bytes(path: string): Buffer } {
   const source = openSource('team', folderFiles(folderOf(state), true), format);
   return { entries: [...source.newest('observation', 'summary', 'mark')], bytes: (path) => source.files.bytes(path) };

@@ -2,7 +2,7 @@ import { isSystemError } from '../../errors.ts';
 import { jsonIn } from '../../json.ts';
 import { readFileSync } from '../../looks.ts';
 
-/** The value in a JSON file; undefined if it is missing or no JSON. Throws other system errors: it may be there. */
+/** The value in a JSON file; undefined if it is missing or not JSON. Throws other system errors: the file may exist. */
 export function readJson(path: string): unknown {
   try {
     return jsonIn(readFileSync(path, 'utf8'));
@@ -12,7 +12,7 @@ export function readJson(path: string): unknown {
   }
 }
 
-/** The same for a file that only caches what can be computed again: undefined whatever is wrong with it. */
+/** The same for a cache file: undefined whatever is wrong with it. */
 export function readNotes(path: string): unknown {
   try {
     return readJson(path);

@@ -20,7 +20,7 @@ export interface Layout {
   private: string;
 }
 
-/** The file that notes a repository, once for all its worktrees, as one that this user set up. */
+/** The file that notes a repository, for all its worktrees, as set up by this user. */
 export function registration(commonDir: string, env: Environment): string {
   return join(stateFolder(env) ?? '/nonexistent', 'repositories', `${idOf(commonDir)}.json`);
 }
@@ -32,7 +32,7 @@ export function registration(commonDir: string, env: Environment): string {
 export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layout {
   // The launcher reads the variable at the worktree's top, so a relative path starts there.
   const own = env.GIT_MEM_STATE ? resolve(root, env.GIT_MEM_STATE) : join(commonDir, 'git-mem');
-  // Its name takes a hash, and most hooks need only the git dir: what computes hashes is not loaded for them.
+  // Its name takes a hash, which most hooks do not need: the code for that is loaded only when called.
   let name: string | undefined;
   const fallback = () => {
     name ??= fallbackState(commonDir, env);
@@ -51,7 +51,7 @@ export function layoutOf({ root, commonDir }: Checkout, env: Environment): Layou
   };
 }
 
-/** Tells whether state had to go outside the git dir. */
+/** Whether state had to go outside the git dir. */
 export function isFallback(layout: Layout, checkout: Checkout, env: Environment): boolean {
   return layout.state === fallbackState(checkout.commonDir, env);
 }
@@ -68,7 +68,7 @@ function fallbackState(commonDir: string, env: Environment): string {
   return join(folder, `${repository}-${idOf(real)}`);
 }
 
-/** Tells whether another user made it: without a home it is in a shared place, and another's ledger proves nothing. */
+/** Whether another user made it: without a home it is in a shared place, and somebody else's ledger proves nothing. */
 function isOthers(dir: string): boolean {
   try {
     const owner = statSync(dir, { throwIfNoEntry: false })?.uid;
@@ -78,18 +78,18 @@ function isOthers(dir: string): boolean {
   }
 }
 
-/** Creates the folder, for its owner alone, and tells whether files can be made in it. */
+/** Creates the folder, for its owner alone, and returns whether files can be created in it. */
 function isWritable(dir: string): boolean {
   try {
     createFolder(dir, 0o700);
     accessSync(dir, constants.W_OK | constants.X_OK);
-    // markdownlint-cli2 '**/*.md' looks into .git, too, where private records are.
+    // markdownlint-cli2 '**/*.md' also looks into .git, where private records are.
     const lint = join(dir, '.markdownlint.json');
     if (!existsSync(lint)) writeFileSync(lint, '{ "default": false }\n', { mode: 0o600 });
     return true;
   } catch (error) {
-    // Read-only or foreign: the caller falls back, `doctor` reports it. A disk that is full or fails for a moment is no
-    // reason to fall back: what is written elsewhere meanwhile would not be found from here.
+    // Read-only or foreign: the caller falls back, `doctor` reports it. A full disk or a passing failure is no reason
+    // to fall back: what is written elsewhere meanwhile would not be found here.
     return isSystemError(error, 'EIO', 'ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE');
   }
 }

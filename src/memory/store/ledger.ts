@@ -39,7 +39,7 @@ export function readOwnMarks(places: Ledgers): { blob: string; path: string }[] 
   return pairs.flatMap(([blob = '', path]) => (path && isMark(path) && own.has(blob) ? [{ blob, path }] : []));
 }
 
-/** The paths of all files that a clone wrote or accepted, in either store; their content may be different by now. */
+/** The paths of all files that a clone wrote or accepted, in either store; their content may have changed since. */
 export function readKnownPaths(places: Ledgers): Set<string> {
   const pairs = [...lines(places, '-paths'), ...lines(places, '-accepted')];
   return new Set(pairs.map((line) => line.slice(line.indexOf(' ') + 1)));
@@ -71,8 +71,8 @@ export function readLedgers(places: Ledgers): Set<string> {
 }
 
 /**
- * By the store paths of the files that a clone wrote itself, the blobs that it wrote there, whatever they hold now. `own`:
- * what `readLedgers` gives, where the caller has it.
+ * The blobs that a clone wrote itself, by store path, whatever the files hold now. `own`: what `readLedgers` returns,
+ * if the caller has it.
  */
 export function readOwnVersions(places: Ledgers, own = readLedgers(places)): Map<string, string[]> {
   const versions = new Map<string, string[]>();
@@ -88,7 +88,7 @@ export function readEdited(places: Ledgers): Set<string> {
   return lines(places, '-by-hand');
 }
 
-/** Appends to a file that only improves a later answer: if the disk is full, that answer is the more cautious one. */
+/** Appends to a file that only improves a later answer: if the disk is full, that answer is more cautious. */
 function appendHint(path: string, text: string): void {
   try {
     appendFileSync(path, `${text}\n`, { mode: 0o600 });

@@ -11,7 +11,7 @@ export function linesIn(path: string): string[] {
   }
 }
 
-/** The lines of a file that only saves work: none if it is no ordinary file of at most `most` bytes, or unreadable. */
+/** The lines of a cache file: none if it is unreadable, or not a regular file of at most `most` bytes. */
 export function notedLines(path: string, most = Number.POSITIVE_INFINITY): string[] {
   try {
     const stat = statSync(path);

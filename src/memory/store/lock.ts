@@ -38,7 +38,7 @@ export function tryLock(path: string): Lock | undefined {
   return undefined;
 }
 
-/** Tells whether a living process holds the lock. */
+/** Whether a living process holds the lock. */
 export function isLocked(path: string): boolean {
   const seen = readIfThere(path);
   return seen !== undefined && isAlive(path, seen);
@@ -56,13 +56,13 @@ function create(path: string): Lock | undefined {
   try {
     writeFileSync(file, owner);
   } catch (error) {
-    // Without content nobody could tell later that its holder is gone.
+    // Without content no process could tell later that its holder is gone.
     rmSync(path, { force: true });
     throw error;
   } finally {
     closeSync(file);
   }
-  // Suspended for so long before writing that another process took the empty file for a dead holder's.
+  // This process was suspended so long before writing that another took the empty file for a dead holder's.
   if (readIfThere(path) !== owner) return undefined;
   return {
     touch() {
@@ -77,8 +77,8 @@ function create(path: string): Lock | undefined {
 }
 
 /**
- * Removes a dead holder's lock. A new holder may come between the check and the removal, so it takes a guard: nobody
- * removes another's lock without the guard, so the lock that is read under it cannot change before it is removed.
+ * Removes a dead holder's lock. A new holder may come between the check and the removal, hence the guard: no process
+ * removes another's lock without it, so the lock that is read under it cannot change before it is removed.
  */
 function takeAway(path: string, seen: string): void {
   const guard = `${path}.takeover`;
@@ -128,10 +128,10 @@ function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // In a container without an init, a killed process keeps its number for ever, but no longer runs.
+    // In a container without an init, a killed process keeps its number forever, but no longer runs.
     return fields[0] === 'Z' || fields[0] === 'X' ? ENDED : (fields[19] ?? UNKNOWN);
   } catch {
-    return UNKNOWN; // No /proc (macOS, Windows), or hidden: the number alone has to do.
+    return UNKNOWN; // No /proc (macOS, Windows), or hidden: the number alone must do.
   }
 }
 

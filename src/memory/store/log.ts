@@ -2,10 +2,10 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from './create-folder.ts';
 
-/** Some thousand lines; the rotated file keeps as many. */
+/** A few thousand lines; the rotated file keeps as many. */
 const MAX_BYTES = 256 * 1024;
 
-/** Adds a line to `hook.log`, rotated once. Never throws, and never gets a payload's text: it is not redacted. */
+/** Adds a line to `hook.log`, rotated once. Never throws. Must not get a payload's text, which is not redacted. */
 export function log(state: string, line: string, now: Date): void {
   try {
     createFolder(state, 0o700);

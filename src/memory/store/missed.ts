@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from '../../looks.ts';
 import { counted } from '../../quantities.ts';
 import { createFolder } from './create-folder.ts';
 
-// A file `missed/REASON` in the state folder has a count of what could not be done. The launcher writes most of them, without
-// Node, and prefers the noted program as long as the folder is there.
+// A file `missed/REASON` in the state folder counts what could not be done. The launcher writes most of them, without
+// Node, and prefers the noted program as long as the folder exists.
 
 const SENTENCES: Record<string, (count: number) => string> = {
   'no-program': (count) => `git-mem was not found by ${counted(count, 'hook')}: put it on the PATH of your agent.`,
@@ -17,7 +17,7 @@ const SENTENCES: Record<string, (count: number) => string> = {
   drain: (count) => `${counted(count, 'drain')} died at work: \`git mem drain --wait\` shows whether that goes on.`,
 };
 
-/** What could not be done since a session start said it; undefined for nothing. */
+/** What could not be done since a session start last reported it; undefined if nothing. */
 export function missedSentence(state: string): string | undefined {
   const found = Object.keys(SENTENCES).flatMap((reason) => {
     const count = countOf(state, reason);
@@ -26,7 +26,7 @@ export function missedSentence(state: string): string | undefined {
   return found.length > 0 ? found.join(' ') : undefined;
 }
 
-/** Forgets what was said. The folder stays. */
+/** Forgets what was reported. The folder stays. */
 export function forgetMissed(state: string): void {
   for (const name of readdirSync(join(state, 'missed'))) rmSync(join(state, 'missed', name), { force: true });
 }
@@ -37,7 +37,7 @@ export function noteDeadDrain(state: string): void {
     createFolder(join(state, 'missed'), 0o700);
     writeFileSync(join(state, 'missed', 'drain'), `${countOf(state, 'drain') + 1}\n`, { mode: 0o600 });
   } catch {
-    // The drain that works now is worth more.
+    // The drain that runs now matters more.
   }
 }
 

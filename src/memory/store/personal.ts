@@ -11,8 +11,8 @@ export const PERSONAL = 'personal';
 export const PERSONAL_TYPES = ['preference', 'habit', 'environment'] as const;
 
 /**
- * The place of the personal store: a small repository of its own in the user's data folder, outside every project. A
- * path that cannot exist if the user has no home.
+ * The folder of the personal store: a small repository in the user's data folder, outside every project. A path that
+ * cannot exist if the user has no home.
  */
 export function personalRoot(env: Environment): string {
   return join(dataFolder(env) ?? '/nonexistent', 'personal');
@@ -23,13 +23,13 @@ export function personalCheckout(env: Environment): Checkout | undefined {
   const root = personalRoot(env);
   if (!existsSync(join(root, '.memory'))) return undefined;
   const checkout = locate(root);
-  // A home that is a repository itself is another one.
+  // If the home is a repository itself, that is another one.
   return checkout?.root === root ? checkout : undefined;
 }
 
 /**
- * Ids as the personal store knows them, if they have its label before them (`personal:k3v9`); undefined if none has.
- * Throws bad-input if only some have, because a mark is about one store.
+ * Ids without the personal store's label (`personal:k3v9`); undefined if none has it. Throws bad-input if only some
+ * have it, because a mark is about one store.
  */
 export function personalIds(ids: readonly string[]): string[] | undefined {
   const label = `${PERSONAL}:`;

@@ -127,7 +127,7 @@ export function entryAt(store: StoreName, path: string): Entry | undefined {
   return kind && parsed && { store, kind, path, ...parsed };
 }
 
-/** Entries at some paths by time and id, sorted only as far as they are read: most callers want a few of thousands. */
+/** Entries at some paths, newest first, sorted only as far as they are read: most callers want a few of thousands. */
 export function* newestFirst(store: StoreName, paths: Iterable<string>): Generator<Entry> {
   const keys = [...paths].map((path) => {
     const file = path.slice(path.lastIndexOf('/') + 1);
@@ -146,7 +146,7 @@ export function decodeFile<F extends StoredFile>(file: F, reader?: BodyReader): 
 
 /**
  * The three steps from a listed file to its record for callers that skip what cannot be read: a file that is gone, too
- * large or no record counts nowhere, and `git mem check` reports it.
+ * large or not a record counts nowhere, and `git mem check` reports it.
  */
 export function loadable(source: RecordSource, entry: Entry, maxBytes?: number): StoredFile | undefined {
   return unlessBroken(() => source.load(entry, maxBytes));

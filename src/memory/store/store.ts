@@ -42,8 +42,8 @@ export function recordFile(record: MemoryRecord): RecordFile {
 }
 
 /**
- * Opens a store. In `state`, the folder of what is not memory, files are written before they appear, blobs that this clone
- * wrote itself are listed (trust `own`), and what it wrote for the team is held. `format`: the repository's objects.
+ * Opens a store. In `state`, the folder for what is not memory, files are written before they appear, blobs that this clone
+ * wrote itself are listed (trust `own`), and what it wrote for the team is held. `format`: the repository's object format.
  */
 export function openStore(options: { name: StoreName; dir: string; state: string; format: 'sha1' | 'sha256' }): Store {
   const { name, dir, state, format } = options;

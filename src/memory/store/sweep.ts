@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const MOST_LOOKED_AT = 64;
 
 /**
- * Removes files from a folder of our own, or those with a prefix, that were not written for `ageMs`; `nowMs` since
- * 1970. Of many files, each sweep looks at others.
+ * Removes files, or those with a prefix, from a folder of our own if they were not written for `ageMs`; `nowMs` since
+ * 1970. Of many files, each sweep looks at different ones.
  */
 export function sweep(
   folder: string,

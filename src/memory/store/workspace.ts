@@ -15,13 +15,13 @@ export interface Workspace {
   env: Environment;
   format: 'sha1' | 'sha256';
   stores: Record<StoreName, Store>;
-  /** The clone's ledger, to which it adds. */
+  /** The clone's ledger, which it appends to. */
   ledger: string;
   /** Ledgers in other state folders: what was written while another folder was in use is this clone's own too. */
   otherLedgers: string[];
-  /** The commit whose memory this is; undefined for the checkout as it is. */
+  /** The commit whose memory this is; undefined for the checkout itself. */
   at?: string;
-  /** Of a commit's memory: the checkout from which it is asked for, whose redactions count for it too. */
+  /** For a commit's memory: the checkout it was asked for from, whose redactions count for it too. */
   now?: Workspace;
 }
 
