@@ -1,15 +1,15 @@
-/** A question that git was asked in this process. */
+/** A question asked of git in this process. */
 export interface Asked {
   cwd: string;
   args: readonly string[];
   input: string;
-  /** Its whole answer; undefined where it failed, or where nobody noted the answer. */
+  /** The whole answer; undefined if git failed or the answer was not noted. */
   output?: string;
 }
 
 let asked: Asked[] | undefined;
 
-/** Begins a list of all that git is asked from now on, for an answer that is kept with what it rests on. */
+/** Starts a list of everything asked of git, for an answer that is cached with its inputs. */
 export function listAsked(): Asked[] {
   asked = [];
   return asked;
@@ -20,7 +20,7 @@ export function endAsked(): void {
   asked = undefined;
 }
 
-/** Called for every git child; gives the entry for its answer while there is a list. */
+/** Called for every git child; returns the entry for its answer while there is a list. */
 export function noteAsked(cwd: string, args: readonly string[], input = ''): Asked | undefined {
   const one: Asked = { cwd, args, input };
   asked?.push(one);

@@ -10,11 +10,11 @@ import { locate, textOf } from './locate.ts';
 export interface ChildOptions {
   /** Its standard input; without it, the input stays open. */
   input?: string;
-  /** Longest time that it may take, in milliseconds; without it, there is no limit. */
+  /** Longest time that it may take, in milliseconds; no limit without it. */
   patienceMs?: number | undefined;
-  /** Its caller looks at all that the answer rests on: whoever keeps that need not ask again. */
+  /** The caller looks at everything that the answer depends on, so whoever caches it need not ask again. */
   isDeclared?: boolean;
-  /** Variables of git's own, such as those of another index. */
+  /** Variables for git, such as the path of another index. */
   variables?: Environment;
   /** The signal for a child that takes too long; one that writes needs the chance to remove its lock files. */
   ending?: 'SIGKILL' | 'SIGTERM';
@@ -25,7 +25,7 @@ export interface Child {
   child: ChildProcessByStdio<Writable, Readable, null>;
   /** Its exit code; undefined if it could not be started or was killed. */
   ended: Promise<number | undefined>;
-  /** The question, in which its reader notes the output. */
+  /** The question, where the reader notes the output. */
   asked: Asked | undefined;
 }
 
@@ -34,19 +34,19 @@ export function gitEnvironment(env: Environment): Environment {
   const clean = Object.entries(env).filter(([key]) => !key.startsWith('GIT_') || key === 'GIT_CONFIG_GLOBAL');
   // A partial clone would fetch what it lacks, but nothing here may use the network unasked or prompt for a password.
   const quiet = { GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  // An object is what its id says, whatever somebody wants to have in its place.
+  // An object is what its id says: references that replace objects are ignored.
   return { ...Object.fromEntries(clean), ...quiet, GIT_NO_REPLACE_OBJECTS: '1' };
 }
 
-/** Where programs are searched without a PATH, as execvp(3) does. */
+/** Where programs are searched for without a PATH, as in execvp(3). */
 const DEFAULT_PATH = process.platform === 'win32' ? '' : '/usr/local/bin:/usr/bin:/bin';
 
-/** The program that was found, by PATH. */
+/** The program found for each PATH. */
 const programs = new Map<string, string>();
 
 /**
- * The program: the first on PATH in an absolute folder, since a relative one, and on Windows any, would take a file of the
- * checkout; searched once a process, while it is there. Without one, a name that nothing has.
+ * Git's program: the first in an absolute folder of PATH. A relative folder, and on Windows any search by name, could find a
+ * file of the checkout. Searched once per process, as long as it is there. If there is none, a name that does not exist.
  */
 export function gitProgram(env: Environment): string {
   const path = Object.entries(env).find(([key]) => key.toUpperCase() === 'PATH')?.[1] ?? DEFAULT_PATH;
@@ -64,11 +64,11 @@ export function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // Missing, or not executable for us: the shell would go on searching too.
+    return false; // Missing, or not executable for us: a shell would go on searching too.
   }
 }
 
-/** Messages are read as UTF-8, whatever encoding the terminal wants; programs that the repository's config names do not run. */
+/** Messages are UTF-8 whatever the terminal's encoding, and programs named in the repository's config do not run. */
 const SETTINGS: [key: string, value: string][] = [
   ['i18n.logOutputEncoding', 'UTF-8'],
   ['core.fsmonitor', 'false'],
@@ -79,7 +79,7 @@ const SETTINGS: [key: string, value: string][] = [
   ['gpg.ssh.program', 'ssh-keygen'],
 ];
 
-/** The settings for one command, as variables, which beat all files. */
+/** The settings for one command, as variables, which override all files. */
 export function settingsFor(cwd: string, args: readonly string[]): Environment {
   const place = ['diff', 'status', 'blame'].some((one) => args.includes(one)) ? locate(cwd) : undefined;
   const files = place ? [join(place.commonDir, 'config'), join(place.gitDir, 'config.worktree')] : [];
@@ -88,7 +88,7 @@ export function settingsFor(cwd: string, args: readonly string[]): Environment {
     .flatMap((name): typeof SETTINGS => {
       return [`filter.${name}.clean`, `filter.${name}.process`].map((key) => [key, '']);
     });
-  // Where hooks lie is asked, too; that runs none.
+  // `--git-path` only asks where hooks are, and runs none.
   const general = SETTINGS.filter(([key]) => key !== 'core.hooksPath' || !args.includes('--git-path'));
   const all = [...general, ...off];
   const pairs = all.flatMap(([key, value], i) => [
@@ -98,7 +98,7 @@ export function settingsFor(cwd: string, args: readonly string[]): Environment {
   return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(pairs) };
 }
 
-/** The filters that a file of settings, or one that it includes, defines: they are programs that read changed files. */
+/** The filters that a config file, or one that it includes, defines: programs that read changed files. */
 function filtersIn(file: string, depth = 0): string[] {
   const text = textOf(file);
   if (text === undefined || depth > 5) return [];
@@ -116,7 +116,7 @@ export function startGit(
   { input, patienceMs, variables, isDeclared = false, ending = 'SIGKILL' }: ChildOptions = {},
 ): Child | undefined {
   const asked = isDeclared ? undefined : noteAsked(cwd, args, input);
-  // Before version 2.44 git knows no GIT_NO_LAZY_FETCH: there it fails instead of fetching.
+  // Git before 2.44 does not know GIT_NO_LAZY_FETCH; with this it fails instead of fetching.
   const offline = { GIT_ALLOW_PROTOCOL: 'none' };
   const whole = { ...gitEnvironment(env), ...offline, ...settingsFor(cwd, args), ...variables };
   const child = spawned(args, { cwd, env: whole });
@@ -131,7 +131,7 @@ export function startGit(
   return { child, ended, asked };
 }
 
-/** Standard error is no pipe: a background process of a git hook could hold it open for long. */
+/** Standard error is not piped: a background process of a git hook could hold it open for long. */
 function spawned(args: readonly string[], options: { cwd: string; env: Environment }) {
   try {
     return spawn(gitProgram(options.env), args, { ...options, stdio: ['pipe', 'pipe', 'ignore'] });

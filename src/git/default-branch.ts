@@ -5,10 +5,10 @@ import type { Environment } from '../user-folders.ts';
 import { type Checkout, textOf } from './locate.ts';
 import { runGitNow } from './objects.ts';
 
-// The reviewed branch is never derived from a name: beside the real trunk, anybody may create a branch called main.
-// What counts is the user's choice, what the forge says in CI, and what the remote itself calls its default branch.
+// The reviewed branch is never derived from a name: anyone may create a branch called main beside the real trunk. What
+// counts is the user's choice, what the forge says in CI, and what the remote itself calls its default branch.
 
-/** What has to be known about a checkout to find the reviewed branch. */
+/** What is needed to find a checkout's reviewed branch. */
 export interface Place {
   checkout: Checkout;
   /** The folders that hold state. */
@@ -18,13 +18,13 @@ export interface Place {
 
 /** The reviewed branch, and who decided it. */
 export interface ReviewedBranch {
-  /** Full reference name; undefined where nothing counts as reviewed. */
+  /** Full reference name; undefined if nothing counts as reviewed. */
   ref?: string;
   /** Who decided it. */
   by: 'environment' | 'user' | 'forge' | 'remote' | 'nobody';
   /** The remote that counts: `upstream` in a fork's clone; undefined if there is none. */
   remote?: 'origin' | 'upstream';
-  /** Whether there is any remote, of whatever name: what is checked out may then be somebody else's. */
+  /** Whether there is any remote, of whatever name: the checkout may then hold somebody else's work. */
   isShared: boolean;
   /** The command with which the user chooses it. */
   command: string;
@@ -33,12 +33,12 @@ export interface ReviewedBranch {
 /** File in the state folder with the user's choice, which no checkout can contain. */
 export const SETTLED = 'reviewed-branch';
 
-/** What has to be known about a repository's references. */
+/** What is needed of a repository's references. */
 interface References {
   has(ref: string): boolean;
   /** What a symbolic reference names. */
   target(ref: string): string | undefined;
-  /** Tells whether any reference lies below a folder such as `refs/remotes/origin/`. */
+  /** Whether any reference lies below a folder such as `refs/remotes/origin/`. */
   hasAny(folder: string): boolean;
 }
 
@@ -73,7 +73,7 @@ export function reviewedBranch({ checkout, layout, env }: Place): ReviewedBranch
   return { by: 'nobody', ...about };
 }
 
-/** The remote that a fork came from, else the one that was cloned; others may only serve to look at others' work. */
+/** The remote that a fork came from, else the one that was cloned; others may only serve to look at other people's work. */
 function remoteIn(config: string, references: References): 'origin' | 'upstream' | undefined {
   const isThere = (remote: string) =>
     references.hasAny(folderOf(remote)) || new RegExp(`^\\s*\\[remote "${remote}"\\]`, 'm').test(config);

@@ -4,17 +4,17 @@ import type { Environment } from '../user-folders.ts';
 import { gitEnvironment, gitProgram } from './child.ts';
 import { COMMAND_PATIENCE_MS } from './objects.ts';
 
-/** What one use of git needs beyond the checkout; the last three are those of simple-git. */
+/** What one use of git needs beyond the checkout; `abort`, `input` and `errors` are simple-git's. */
 export interface GitUse extends Pick<Partial<SimpleGitOptions>, 'abort' | 'input' | 'errors'> {
   /** Settings of the form `user.name=Demo`. */
   config?: string[];
-  /** Variables for git and the programs that it starts, which see none of git-mem's otherwise. */
+  /** Variables for git and the programs it starts, which otherwise see none of git-mem's. */
   variables?: Environment;
 }
 
 /**
- * What simple-git would refuse: an EDITOR or SSH_ASKPASS in the environment, which are the user's own; and our limits
- * on protocols and our empty template; git's program by its path, and no monitor. All arguments are git-mem's, or come after `--`.
+ * What simple-git refuses by default: the user's own EDITOR, PAGER or SSH_ASKPASS; our limits on protocols and our
+ * empty template; git's program by its path; no file system monitor. All arguments are git-mem's, or come after `--`.
  */
 const ALLOWED: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafeAskPass: true,
@@ -25,7 +25,7 @@ const ALLOWED: NonNullable<SimpleGitOptions['unsafe']> = {
   allowUnsafePager: true,
   allowUnsafeProtocolOverride: true,
   allowUnsafeTemplateDir: true,
-  // Else it sets a variable that git's children inherit, and with it the user's own scripts would fail.
+  // Otherwise it sets a variable that git's children inherit, which breaks scripts of the user's own.
   allowAbbreviatedOptions: true,
 };
 
@@ -43,13 +43,13 @@ export function openGit(root: string, env: Environment, { variables, ...options 
     unsafe: ALLOWED,
     allowEnvironment: Object.keys(whole),
     maxConcurrentProcesses: 1,
-    // After a pause of its own it would take what is there for the whole output.
+    // Otherwise, after a pause of its own, it would take the output so far for the whole.
     completion: { onExit: false },
   });
   return git.env(whole);
 }
 
-/** Limits of one command of git's, and who listens. */
+/** The limits and listeners of one git command. */
 export interface CommandUse extends Pick<GitUse, 'config' | 'variables'> {
   input?: string;
   /** Longest time that it may take, in milliseconds. */
@@ -60,10 +60,10 @@ export interface CommandUse extends Pick<GitUse, 'config' | 'variables'> {
   onProgress?: (line: string) => void;
 }
 
-/** How much of git's error output is kept, in UTF-16 units: its reason comes last, after the progress. */
+/** How much of git's error output is kept, in UTF-16 units: the reason comes last, after the progress. */
 const COMPLAINT = 4000;
 
-/** Most that a command may write, in bytes: a server that sends without end would fill the memory. */
+/** Most that a command may write, in bytes: a server that never stops sending would fill the memory. */
 const MOST_OUTPUT = 256 * 1024 * 1024;
 
 /**

@@ -33,7 +33,7 @@ export function readHead({ gitDir, commonDir }: Checkout): { branch?: string; co
   if (ref === undefined) return isObjectId(head) ? { commit: head } : {};
   const commit = readReference(commonDir, ref);
   const branch = ref.replace(/^refs\/heads\//, '');
-  // Repositories with a reference table keep this placeholder in HEAD.
+  // Repositories with a reftable keep this placeholder in HEAD.
   if (branch === '.invalid') return {};
   return { branch, ...(isObjectId(commit) && { commit }) };
 }
@@ -63,8 +63,8 @@ function gitDirOf(dir: string): string | undefined {
 }
 
 /**
- * Tells whether a git directory belongs to this folder, as far as it says where it belongs. The `.git` of any folder, such
- * as one that a package brought, may name the git directory of somebody's repository, with their private records in it.
+ * Whether a git directory belongs to this folder, as far as it says. The `.git` file of any folder, such as one that
+ * came with a package, may name the git directory of another repository, with somebody's private records in it.
  */
 function isItsOwn({ root, gitDir, commonDir }: Checkout): boolean {
   const real = realPath(gitDir);
@@ -89,7 +89,7 @@ function commonDirOf(gitDir: string): string {
   return realPath(common === undefined ? gitDir : resolve(gitDir, common));
 }
 
-/** A path without symbolic links; as it is if it does not exist. */
+/** A path without symbolic links; unchanged if it does not exist. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);

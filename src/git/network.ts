@@ -2,7 +2,7 @@ import { GitMemError, messageOf } from '../errors.ts';
 import type { Environment } from '../user-folders.ts';
 import type { CommandUse } from './git.ts';
 
-/** Longest wait for one child, in milliseconds: for large memories over slow lines, yet a server may trickle. */
+/** Longest wait for one child, in milliseconds: allows a large memory over a slow line, bounds a server that trickles. */
 const PATIENCE_MS = 30 * 60_000;
 
 /** The allowed protocols, whatever settings or redirects say: `ext` runs programs, `http` can be altered in transit. */
@@ -13,15 +13,15 @@ const PROTOCOLS = [
   ...['https', 'ssh', 'file', 'git'].map((protocol) => `protocol.${protocol}.allow=always`),
 ];
 
-/** A server that sends next to nothing for a minute is given up. */
+/** A server that sends next to nothing for a minute is given up on. */
 const STALLED = ['http.lowSpeedLimit=100', 'http.lowSpeedTime=60'];
 
 const QUIET = ['gc.auto=0', 'maintenance.auto=false'];
 
 /**
- * Runs one git command that may use the network, and returns its standard output; only for commands whose purpose that
- * is. It never prompts for a password. `settings` are further ones of git's; `onProgress` receives git's own output.
- * Throws `git` when git is missing, fails or takes too long.
+ * Runs one git command that may use the network, and returns its standard output; only for commands meant to do so. It
+ * never prompts for a password. `settings` are further git settings; `onProgress` receives git's own output. Throws
+ * `git` when git is missing, fails or takes too long.
  */
 export async function networkGit(
   cwd: string,
@@ -29,7 +29,7 @@ export async function networkGit(
   env: Environment,
   { settings = [], ...use }: { settings?: string[] } & Pick<CommandUse, 'input' | 'onProgress' | 'signal'> = {},
 ): Promise<string> {
-  // Searches reach this file too, and must not load a package for what they never do.
+  // Searches import this file too, and must not load a package that they never use.
   const { commandGit } = await import('./git.ts');
   const config = [...PROTOCOLS, ...STALLED, ...QUIET, ...settings];
   try {
@@ -46,7 +46,7 @@ export function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
-/** Settings for a clone without contents, which has nothing to negotiate: git would look among the requested contents. */
+/** Settings for a clone without contents, where negotiation is pointless: git would look among the requested contents. */
 export const WITHOUT_CONTENTS = ['fetch.negotiationAlgorithm=noop'];
 
 /** The commit that a remote's HEAD names, which is the tip of its default branch; empty for a repository without one. */

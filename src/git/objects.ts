@@ -9,7 +9,7 @@ import { type Checkout, locate, objectFormat } from './locate.ts';
 import { isObjectId } from './object-id.ts';
 import { isPartial } from './shallow.ts';
 
-/** Longest that a hook waits for git, in milliseconds: answers take some, and this bounds a hang. */
+/** Longest that a hook waits for git, in milliseconds: answers take a few, and this bounds a hang. */
 export const PATIENCE_MS = 3000;
 
 /** Longest that a command waits for one git child, in milliseconds; bounds a hang, not a long history. */
@@ -44,12 +44,12 @@ export async function readGit(
   const code = await git?.ended;
   if (git === undefined || code === undefined || !answers.includes(code)) return undefined;
   const output = Buffer.concat(chunks);
-  // Of another exit code than 0 the output alone is not the answer.
+  // With an exit code other than 0, the output alone is not the answer.
   if (git.asked && code === 0) git.asked.output = output.toString('utf8');
   return output;
 }
 
-/** The answer of git to a question for which a command waits, with these lines as input; undefined if it gives none. */
+/** Git's answer to a question that a command waits for, with these lines as input; undefined if it gives none. */
 export function askGit(
   { checkout, env }: { checkout: { root: string }; env: Environment },
   args: readonly string[],
@@ -59,7 +59,7 @@ export function askGit(
   return runGit(checkout.root, args, env, { input, patienceMs: COMMAND_PATIENCE_MS });
 }
 
-/** As `runGit` but synchronous, for a short answer that is asked for so rarely that it is kept. */
+/** As `runGit` but synchronous, for short answers that are cached and so rarely asked for. */
 export function runGitNow(cwd: string, args: string[], env: Environment): string | undefined {
   noteAsked(cwd, args);
   const { status, stdout } = spawnSync(gitProgram(env), args, {
@@ -78,7 +78,7 @@ export async function commitNamed(cwd: string, revision: string, env: Environmen
   return (await runGit(cwd, args, env))?.trim() || undefined;
 }
 
-/** Tells whether a commit is another one, or in its history; false too where git does not answer. */
+/** Whether a commit is another one or in its history; false if git does not answer. */
 export async function isAncestor(
   cwd: string,
   commit: string,
@@ -165,8 +165,8 @@ export async function readObjects(
 }
 
 /**
- * Asks git about the objects of a partial clone from a repository that has the same ones and no remote: before version
- * 2.44 git gives up at the first object that it cannot fetch.
+ * Asks git about a partial clone's objects from a repository with the same objects and no remote: before version 2.44,
+ * git gives up at the first object that it cannot fetch.
  */
 async function withoutRemote<T>({ commonDir }: Checkout, ask: (variables: Environment) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'git-mem-objects-'));
@@ -203,15 +203,15 @@ export async function objectIds(
 /** One changed path in git's `--raw -z`. */
 export interface RawChange {
   path: string;
-  /** Its new name, where it was renamed. */
+  /** Its new name, if it was renamed. */
   now?: string;
-  /** The file's mode after the change; zeros where it was removed. */
+  /** The file's mode after the change; zeros if it was removed. */
   mode: string;
-  /** The blob before the change, in the first parent; zeros where there was none. */
+  /** The blob before the change, in the first parent; zeros if there was none. */
   before: string;
-  /** The blob that the change left there; zeros where it removed the file, or where git did not hash it. */
+  /** The blob that the change left there; zeros if it removed the file, or git did not hash it. */
   blob: string;
-  /** A letter, such as `A` for added; of a merge one for each parent. */
+  /** A letter, such as `A` for added; for a merge, one per parent. */
   status: string;
 }
 

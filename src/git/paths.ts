@@ -12,7 +12,7 @@ export function below(folder: string, path: string): string | undefined {
   return withSlashes(found);
 }
 
-/** Tells whether an absolute path is a folder or below it. */
+/** Whether an absolute path is a folder or below it. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }

@@ -11,24 +11,24 @@ export interface HeadMove {
   what: string;
 }
 
-/** What was known of HEAD at some time (ISO 8601); without `commit` only the time is. */
+/** What was known of HEAD at some time (ISO 8601); without `commit`, only the time. */
 export interface Look {
   at: string;
   commit?: string | undefined;
 }
 
-/** How git calls a move to a commit that it made here, and not one that came from elsewhere. */
+/** What git calls a move to a commit that it made here, not one that came from elsewhere. */
 const MADE = /^(?:commit(?: \((?:initial|amend|merge)\))?|cherry-pick|revert): (?!fast-forward$)/;
 
-/** How git calls a move to a commit that it made from an earlier one. */
+/** What git calls a move to a commit that it remade from an earlier one. */
 const REMADE = /^(?:rebase|pull)\b.*\((?:pick|reword|edit|squash|fixup|continue)\): /;
 
-/** Tells whether git made the commit to which HEAD moved, here. */
+/** Whether the commit that HEAD moved to was made here. */
 export function isMadeHere({ what }: HeadMove): boolean {
   return MADE.test(what) || REMADE.test(what);
 }
 
-/** The moves of a worktree's HEAD, oldest first; none where git keeps no reflog as a file. */
+/** The moves of a worktree's HEAD, oldest first; none if git keeps no reflog as a file. */
 export function headMoves({ gitDir }: Checkout): HeadMove[] {
   const text = textOf(join(gitDir, 'logs', 'HEAD')) ?? '';
   return text.split('\n').flatMap((line) => {
@@ -39,9 +39,9 @@ export function headMoves({ gitDir }: Checkout): HeadMove[] {
 }
 
 /**
- * The moves between two looks at a worktree's HEAD by which commits were made, oldest first. Ids decide where the looks
- * have them: the times of moves are in whole seconds, and can be set. Where HEAD came by a commit more than once, the
- * fewest moves count. `isRemade` marks those of a rebase, which may be of anybody's commits.
+ * The moves between two looks at a worktree's HEAD that made commits, oldest first. Looks are matched by id where they
+ * have one: the times of moves are in whole seconds, and can be set. If HEAD was at a commit more than once, the fewest
+ * moves count. `isRemade` marks those of a rebase, which may be of anybody's commits.
  */
 export function movesBetween(moves: readonly HeadMove[], from: Look, to: Look): (HeadMove & { isRemade: boolean })[] {
   if (from.commit !== undefined && from.commit === to.commit) return [];

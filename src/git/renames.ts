@@ -20,7 +20,7 @@ const MOST_NAMES = 4;
 const MOST_PATHS = 400;
 const MOST_COMMITS = 100;
 
-/** Above this many candidates on each side git compares exact contents only, because it compares each with each. */
+/** Above this many candidates on each side git compares exact contents only, because it compares every pair. */
 const MOST_CANDIDATES = 400;
 
 /** Options for git's rename detection; in a partial clone it has no contents to compare. */
@@ -29,9 +29,9 @@ export function detection(commonDir: string): string[] {
 }
 
 /**
- * The next paths of missing files by git's rename detection, and of those further on, by their old paths; null for one
- * that was removed. It looks at the commits that removed them before `head` (HEAD, with uncommitted changes, if none is
- * given). A path is left out where that cannot be decided: its removal lies before a shallow clone's history, or the
+ * The new paths of missing files by git's rename detection, and of these if they are missing too, by old path; null for
+ * one that was removed. It looks at the commits that removed them before `head` (by default HEAD, with uncommitted
+ * changes). A path that cannot be decided is left out: its removal lies before a shallow clone's history, or the
  * contents are not here. Undefined if git does not answer.
  */
 export async function renamesIn(
@@ -46,9 +46,9 @@ export async function renamesIn(
     return output === undefined ? undefined : parseRawLog(output);
   };
   const detect = detection(commonDir);
-  // In a shallow clone a file may have had its name before the history begins.
+  // In a shallow clone the name may be older than the history.
   const unseen = shallowCommits(commonDir).size > 0 ? 'undecided' : null;
-  // What HEAD has and the working tree lacks was removed since, or a sparse checkout leaves it out.
+  // A file of HEAD that the working tree lacks was removed since, or a sparse checkout leaves it out.
   const uncommittedRemoval = head === undefined && !isSparse(gitDir) ? null : 'undecided';
   const isWithoutContents = isPartial(commonDir);
   const isThere = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
@@ -56,7 +56,7 @@ export async function renamesIn(
   if (working === undefined) return undefined;
   const uncommitted = fatesIn(working.flatMap(({ changes }) => changes));
   const found = new Map<string, string | null>();
-  // The names under which each missing file is searched next.
+  // The names to look up in the next round.
   let open = new Set([...new Set(missing)].slice(0, MOST_PATHS));
   for (let round = 0; round < MOST_NAMES && open.size > 0; round++) {
     const names = [...open];
@@ -77,16 +77,16 @@ export async function renamesIn(
   return found;
 }
 
-/** A path's new name; null where it was removed; `undecided` where git did not compare its content with all candidates. */
+/** A path's new name; null if it was removed; `undecided` if git did not compare its content with all candidates. */
 type Fate = string | null | 'undecided';
 
-/** What became of paths in the last commit that removed each of them; a merge counts against its first parent. */
+/** What became of paths in the last commit that removed each of them; a merge is compared with its first parent. */
 async function removals(
   ask: (args: string[]) => Promise<RawCommit[] | undefined>,
   { detect, head, paths }: { detect: string[]; head: string; paths: string[] },
 ): Promise<Map<string, Fate> | undefined> {
   const literal = paths.map((path) => `:(top,literal)${path}`);
-  // Without the full history, git leaves out a merged line that both made and removed the path.
+  // Without --full-history, git leaves out a merged line that both added and removed the path.
   const how = ['--full-history', ...RAW_LOG, '-c', '--no-renames', '--diff-filter=D', '--format=%H'];
   const removing = await ask(['log', ...how, head, '--', ...literal]);
   if (removing === undefined) return undefined;
@@ -108,7 +108,7 @@ async function removals(
   );
 }
 
-/** What became of each path that a change removed. */
+/** What became of each path that these changes removed. */
 function fatesIn(changes: RawChange[]): Map<string, Fate> {
   const added = changes.filter(({ status }) => status === 'A').length;
   const removed = changes.filter(({ status }) => status === 'D');

@@ -6,7 +6,7 @@ import { type CommandUse, commandGit } from './git.ts';
 import type { Checkout } from './locate.ts';
 import { runGit } from './objects.ts';
 
-/** Asks git for something that writes; returns the answer without white space around it. Throws git. */
+/** Runs a git command that writes; returns its output, trimmed. Throws git. */
 export type Asker = (args: string[], options?: Pick<CommandUse, 'input' | 'config' | 'variables'>) => Promise<string>;
 
 export function writingGit({ root }: Checkout, env: Environment): Asker {
@@ -14,8 +14,8 @@ export function writingGit({ root }: Checkout, env: Environment): Asker {
 }
 
 /**
- * Writes a commit in an index of its own, so that the checkout and its index stay as they are: the tree of `base`, or
- * none, with these blobs by their paths. Throws git.
+ * Writes a commit through an index of its own, so that the checkout and its index stay as they are: the tree of `base`,
+ * if given, with these blobs at their paths. Throws git.
  */
 export async function scratchCommit(
   checkout: Checkout,
@@ -36,7 +36,7 @@ export async function scratchCommit(
     await ask(['update-index', '--add', '-z', '--index-info'], { variables, input: entries.join('') });
     const tree = await ask(['write-tree'], { variables });
     const known = await runGit(checkout.root, ['-c', 'user.useConfigOnly=true', 'var', 'GIT_COMMITTER_IDENT'], env);
-    // A container often has no author, and git-mem needs no person to answer for such a commit.
+    // Containers often have no author configured, and such a commit needs none.
     const config = known === undefined ? ['user.name=git-mem', 'user.email=git-mem@localhost'] : [];
     const on = parents.flatMap((parent) => ['-p', parent]);
     return await ask(['commit-tree', ...on, tree], { config, input: `${subject}\n` });
