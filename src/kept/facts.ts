@@ -9,11 +9,11 @@ import { notedLines } from '../memory/store/lines.ts';
 import { sweep } from '../memory/store/sweep.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-// Facts about what never changes, under its id: a record's blob, a record that a commit added, a path that a record cites.
-// They need no rule for when they stop to hold. A folder of lists in the state folder, one for each two characters of an
-// id: each is short even with a hundred thousand records. It may be removed at any time.
+// Facts about things that never change, by their ids: a record's blob, a record that a commit added, a path that a
+// record cites. They never become outdated. Kept in the state folder as one list per two-character prefix of an id, so
+// that each is short even with a hundred thousand records. May be removed at any time.
 
-/** What is kept under some ids, in the order in which it was kept. */
+/** The facts kept under these ids; those of one id in the order they were kept. */
 export function factsOn(folder: string, ids: Iterable<string>): [id: string, fact: string][] {
   const lists = new Map<string, Set<string>>();
   for (const id of ids) lists.set(id.slice(0, 2), (lists.get(id.slice(0, 2)) ?? new Set()).add(id));
@@ -25,7 +25,7 @@ export function factsOn(folder: string, ids: Iterable<string>): [id: string, fac
   );
 }
 
-/** Keeps facts of one line each; false without space or permission to write: then they are found out again. */
+/** Keeps facts of one line each; false without space or permission to write: then they are computed again. */
 export function keepFacts(folder: string, facts: Iterable<readonly [id: string, fact: string]>): boolean {
   const lists = new Map<string, string>();
   for (const [id, fact] of facts) lists.set(id.slice(0, 2), `${lists.get(id.slice(0, 2)) ?? ''}${id} ${fact}\n`);
@@ -46,7 +46,7 @@ type Place = Pick<Workspace, 'checkout' | 'layout' | 'env'>;
 /** Longer answers, some two thousand lines, are not cached: asking git is quicker than reading them. In bytes. */
 const MOST_KEPT = 256 * 1024;
 
-/** Commits that nobody asked about for this long are no longer the reviewed ones; one that is costs a question. */
+/** A commit not asked about for this long is no longer the reviewed one; if it is, git is asked once more. */
 const FORGET_MS = 14 * 86_400_000;
 
 /** Stands for the blob if the tree has no such file. */
@@ -107,7 +107,7 @@ export function keptText(place: Place, revision: string, file: string): string |
   return text;
 }
 
-/** The commit that a full reference name or an id stands for, as far as files show it. */
+/** The commit that a full reference name or an id stands for, as far as git's files show. */
 export function commitOf({ commonDir }: Checkout, revision: string): string | undefined {
   const id = revision.startsWith('refs/') ? readReference(commonDir, revision) : revision;
   return isObjectId(id) ? id : undefined;
@@ -133,7 +133,7 @@ function append(path: string, lines: string): void {
   if (size + lines.length < MOST_KEPT) appendFileSync(path, `\n${lines}`, { mode: 0o600 });
 }
 
-/** Never fails: without the cache, git is asked again the next time. */
+/** Never fails: without the cache, git is asked again next time. */
 function kept(path: string, write: () => void): void {
   try {
     const folder = dirname(path);

@@ -9,10 +9,10 @@ import { readNotes } from '../memory/store/json-file.ts';
 import type { FileState } from '../memory/store/source.ts';
 import type { Environment } from '../user-folders.ts';
 
-// An answer that took long is kept with its inputs, and counts as long as all of them are the same: each file and folder
-// that was looked at (`looks.ts`), each variable, the day, and what git says to the same questions.
+// An expensive answer is cached with its inputs, and is valid while all of them stay the same: each file and folder
+// that was looked at (`looks.ts`), each variable, the day, and git's answers to the same questions.
 
-/** An answer, and what it was made from. */
+/** A cached answer and its inputs. */
 interface Kept {
   day: number;
   env: [name: string, value: string | null][];
@@ -29,17 +29,17 @@ interface Asking {
   nowMs: number;
 }
 
-/** Most questions to git, and characters of its answers: more would take as long as the work that is saved. */
+/** Most questions to git, and characters of its answers: checking more would take as long as the work it saves. */
 const MOST_QUESTIONS = 3;
 const MOST_CHARS = 65_536;
 
-/** Most paths: looking at each again costs ten microseconds, and all of them less than the answer. */
+/** Most paths: checking one takes ten microseconds, and checking all of them less than making the answer. */
 const MOST_PATHS = 1000;
 
 /**
- * Makes an answer, and keeps it in a file with its inputs. It is not kept if one of them changes meanwhile or changed a
- * moment ago, or if git was asked for more than can be asked again. `isApart` tells of places of git's and our own that
- * change all the time without changing an answer.
+ * Makes an answer and caches it in a file with its inputs. It is not cached if an input changes meanwhile or changed a
+ * moment ago, or if git was asked more than can be asked again. `isApart` names places, git's and our own, that change
+ * all the time without changing an answer.
  */
 export async function keep<T>(
   file: string,
@@ -50,7 +50,7 @@ export async function keep<T>(
   const stamps = new Map([[program, stampOf(program)]]);
   const variables = new Map<string, string | null>();
   const endLooks = noteLooks((path) => {
-    // A number is a file that was opened by its path.
+    // A number is the descriptor of a file that was opened by its path.
     if (typeof path === 'number') return;
     const whole = typeof path === 'string' ? resolve(path) : UNKNOWN;
     if (!stamps.has(whole) && !isApart(whole)) stamps.set(whole, stampOf(whole));
@@ -75,17 +75,17 @@ export async function keep<T>(
   const kept: Kept = { day: dayOf(nowMs), env: [...variables], questions, paths, answer };
   try {
     createFolder(dirname(file), 0o700);
-    // Not flushed to the disk, and in place: half of it is not JSON, and the answer is computed again.
+    // Written in place and not flushed: half of it is not JSON, and the answer is computed again.
     writeFileSync(file, JSON.stringify(kept), { mode: 0o600 });
   } catch {
-    // No space, or no permission to write: it is computed again the next time.
+    // No space, or no permission to write: it is computed again next time.
   }
   return answer;
 }
 
 /**
- * The answer kept in a file, if files, variables and day are those that it was made from; call `holds` before using it,
- * which asks git. Undefined if there is none.
+ * The answer cached in a file, if its files, variables and day are still the same; undefined if there is none. Before
+ * using it call `holds`, which asks git again.
  */
 export function keptAnswer(
   file: string,
@@ -106,7 +106,7 @@ export function keptAnswer(
   };
 }
 
-/** Only `keep` writes such files, whole. */
+/** A shallow check is enough: only `keep` writes these files. */
 function isKept(value: unknown): value is Kept {
   const { paths, env, questions } = fieldsOf(value);
   return Array.isArray(paths) && Array.isArray(env) && Array.isArray(questions);
@@ -117,13 +117,13 @@ function dayOf(nowMs: number): number {
   return Math.floor(nowMs / 86_400_000);
 }
 
-/** Tells whether a question is about commits by their ids alone: its answer never changes. */
+/** Whether a question names commits only by their ids, so that its answer never changes. */
 function isAboutCommits([command, ...rest]: readonly string[]): boolean {
   const ids = rest.filter((one) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(one)).length;
   return (command === 'ls-tree' && ids > 0) || (command === 'diff' && ids === 2);
 }
 
-/** The variables, each of which is noted when it is read by its name: all together they only go to git. */
+/** The variables, noting each that is read by name. Reading all of them is not noted: only git gets them all. */
 function noting(env: Environment, noted: Map<string, string | null>): Environment {
   let listed: string | symbol | undefined;
   return new Proxy(env, {
@@ -142,30 +142,30 @@ function noting(env: Environment, noted: Map<string, string | null>): Environmen
 /** Stands for a path that is not given as text: no path contains a NUL. */
 const UNKNOWN = '\0';
 
-// Whether a file or folder changed, by its times alone. File systems record times in steps: a file that changed a
-// moment ago could change again within the same step, so a stamp counts only once it has settled.
+// Whether a file or folder changed is judged by its times alone. File systems record times in steps: a file that
+// changed a moment ago could change again within the same step, so a stamp counts only once it has settled.
 
-/** Time steps of file systems, in milliseconds: with fractions of a second ten kernel ticks, else FAT's two seconds. */
+/** Time steps of file systems, in ms: ten kernel ticks if times have fractions of a second, else FAT's two seconds. */
 export const STEP_MS = 100;
 export const COARSE_STEP_MS = 2000;
 
 type Times = Pick<FileState, 'modifiedMs' | 'changedMs'>;
 
-/** Tells whether any change from now on must get another time. */
+/** Whether any change from now on must get a different time. */
 export function isSettled({ modifiedMs, changedMs }: Times, nowMs: number): boolean {
   const stepMs = modifiedMs % 1000 === 0 ? COARSE_STEP_MS : STEP_MS;
   return Math.max(modifiedMs, changedMs) < nowMs - stepMs;
 }
 
-/** Differs once a folder changed; undefined while it might change without a new stamp, or if there is no folder. */
+/** Differs once a folder has changed; undefined while it could change without a new stamp, or if it does not exist. */
 export function folderStamp(state: Times | undefined, nowMs: number): string | undefined {
   return state && isSettled(state, nowMs) ? `${state.modifiedMs} ${state.changedMs}` : undefined;
 }
 
-/** The stamp where nothing can be said of what is there. */
+/** The stamp of something that cannot be read. */
 const UNREADABLE = '?';
 
-/** What is there at a path, a link's target included: the same only if nothing was written, replaced or moved. */
+/** The stamp of what is at a path, a link's target included: the same only if nothing was written, replaced or moved. */
 export function stampOf(path: string): string {
   try {
     const own = lstatSync(path, { throwIfNoEntry: false });
@@ -181,11 +181,11 @@ function stampIn({ mode, dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${mode} ${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
-/** Tells whether any change from now on must give what is there another stamp. */
+/** Whether any change from now on must give a different stamp. */
 export function isStampSettled(stamp: string, nowMs: number): boolean {
   if (stamp === UNREADABLE) return false;
   const numbers = stamp.split(' ').map(Number);
-  // The times are the last two of each six.
+  // The last two of every six numbers are times.
   const changes = numbers.flatMap((changedMs, i) =>
     i % 6 === 5 ? [{ modifiedMs: numbers[i - 1] ?? 0, changedMs }] : [],
   );

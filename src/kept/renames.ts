@@ -9,8 +9,8 @@ import { keepNotes } from '../memory/store/atomic.ts';
 import { readNotes } from '../memory/store/json-file.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 
-// Renames of cited files, kept in the state folder with the commit up to which history was compared. A later commit
-// costs one comparison of two trees instead of a history walk, and an unchanged HEAD and index cost nothing.
+// Renames of cited files, kept in the state folder with the commit up to which history is known. A later commit costs
+// one comparison of two trees instead of a history walk, and an unchanged HEAD and index cost nothing.
 
 /** The known renames of a checkout. */
 export interface KeptRenames {
@@ -22,15 +22,15 @@ export interface KeptRenames {
   seen: string;
   /** The next name of a file; null if it was removed. */
   names: Map<string, string | null>;
-  /** Missing files of which history, as it was seen, does not say what became of them: they are not looked up again. */
+  /** Missing files whose fate the history seen so far does not tell; they are not looked up again. */
   undecided: Set<string>;
-  /** The HEAD at which every missing file that any record cites had been looked up. */
+  /** The HEAD at which all missing files that records cite had been looked up. */
   complete?: string;
 }
 
 /**
- * Brings what is kept up to `commit`. Along one line of history that is a comparison of two trees, and what was removed
- * again since is looked up anew; of another line, or of a history that was deepened, nothing is known.
+ * Advances the kept renames to `commit`. Along one line of history this compares two trees, and files that were removed
+ * again since are looked up anew; on another line, or after a shallow clone was deepened, they are forgotten.
  */
 export async function advanceRenames(workspace: Workspace, kept: KeptRenames, commit: string): Promise<void> {
   const { checkout, env } = workspace;
@@ -55,10 +55,10 @@ export async function advanceRenames(workspace: Workspace, kept: KeptRenames, co
   kept.commit = commit;
 }
 
-/** Memory itself may have many times the files of the code. */
+/** The memory may have many times as many files as the code. */
 const OUTSIDE_MEMORY = ':(top,exclude).memory';
 
-/** The renames that are known before anything was asked. */
+/** The starting point, before anything was asked. */
 export function noRenames(commit: string, shallow: string): KeptRenames {
   return { commit, shallow, seen: '', names: new Map(), undecided: new Set() };
 }
