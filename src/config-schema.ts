@@ -18,7 +18,7 @@ const count = () => z.int(COUNT).check(z.nonnegative(COUNT));
 const flag = () => z.boolean('expected true or false');
 const oneOf = <const Choice extends string>(choices: readonly Choice[]) =>
   z.enum(choices, `expected one of ${choices.filter(Boolean).join(', ')}`);
-/** Six digits: so many days from now are still a date. */
+/** Six digits: that many days from now is still a date. */
 const duration = () => z.string().check(z.regex(/^\d{1,6}(s|m|h|d)$/, 'expected a duration such as 30m, 24h or 7d'));
 
 const providers = [
@@ -32,7 +32,7 @@ const providers = [
   'codex-cli',
   'gemini-cli',
 ] as const;
-/** Every setting, by the first part of its key. Hooks load this, so it is zod's small build. */
+/** Every setting, by the first part of its key. Hooks load this, hence zod's small build. */
 const SECTIONS = {
   capture: () =>
     z.object({
@@ -94,7 +94,7 @@ export function problemIn(config: object, key: string): string | undefined {
   return result.success ? undefined : (result.error.issues[0]?.message ?? 'invalid');
 }
 
-/** The values that apply unless set otherwise; tokens bound what an agent, or a runaway loop in a day, can cost. */
+/** The defaults; token limits bound what an agent, or a runaway loop in a day, can cost. */
 export const DEFAULTS: Config = {
   capture: { destination: 'team', skip_tools: [], ignore_paths: [], idle_after: '30m', ask: 'commit' },
   extract: {
@@ -135,7 +135,7 @@ const USERS_OWN = [
   'hub',
 ];
 
-/** Tells whether the team file may not set this key. */
+/** Whether the team file may not set this key. */
 export function isUsersOwn(key: string): boolean {
   return USERS_OWN.some((own) => key === own || key.startsWith(`${own}.`));
 }

@@ -19,7 +19,7 @@ export interface LoadedConfig<Section extends keyof Config = keyof Config> {
   warnings: string[];
   /** Files that exist but cannot be read: their settings are unknown. */
   unreadable: string[];
-  /** Keys that this checkout's team file sets differently from the reviewed one and not stricter: they are ignored. */
+  /** Keys that this checkout's team file sets differently from the reviewed one but not stricter; they are ignored. */
   unreviewed: string[];
 }
 
@@ -27,19 +27,19 @@ export interface LoadedConfig<Section extends keyof Config = keyof Config> {
 export interface ReviewedSettings {
   /** The team file on each default branch, empty if it has none; no texts if nothing counts as reviewed. */
   texts: string[];
-  /** Tells whether this clone accepted a file with this content. */
+  /** Whether this clone accepted a file with this content. */
   isAccepted(text: string): boolean;
-  /** Tells whether a pattern of `privacy.redact` takes so much that it does not count before it is reviewed. */
+  /** Whether a pattern of `privacy.redact` matches so much that it does not count until it is reviewed. */
   isGreedy?(pattern: string): boolean;
 }
 
-/** Largest file of settings that is read, in bytes: hooks read it, and what people write has a few kilobytes. */
+/** Largest settings file that is read, in bytes: hooks read it, and real ones have a few kilobytes. */
 const MAX_BYTES = 256 * 1024;
 
 /**
  * Reads the settings: team file, the user's own file, then `GIT_MEM_*`. Never throws: a wrong value is ignored with a
- * warning. Of a checkout's file that was not reviewed only stricter privacy counts; without `reviewed` it is taken by
- * itself. With `sections` only those are read: checking a value takes a library, which hooks should not load in vain.
+ * warning. Of a file that was not reviewed, only stricter privacy counts; without `reviewed`, the checkout's file counts as
+ * it is. With `sections` only those are read: checking a value takes a library, which hooks should not load needlessly.
  */
 export function loadConfig<Section extends keyof Config = keyof Config>(
   memory: string,
@@ -63,7 +63,7 @@ export function loadConfig<Section extends keyof Config = keyof Config>(
     for (const [key, value] of values) {
       if (!isWanted(key)) continue;
       if (!isKnown(key)) {
-        // A newer version's key or a typing error: `doctor` reports it, nothing breaks.
+        // A newer version's key or a typo: `doctor` reports it, nothing breaks.
         if (origin !== 'environment') warnings.push(`${origin} setting "${key}" is not known to this version.`);
       } else if (origin === 'team' && isUsersOwn(key)) {
         warnings.push(`"${key}" is ignored in the team file: set it in your own (${userConfigPath(env)}).`);
@@ -154,7 +154,7 @@ function teamSettings(own: ReturnType<typeof readYaml>, reviewed: ReviewedSettin
   return { tree, unreviewed };
 }
 
-/** The stricter of two values of a key, if either is set: less is written, and less of it where others see it. */
+/** The stricter of two values of a key, if either is set: the one that writes less, or shows less to others. */
 const STRICTER: Record<string, (reviewed: unknown, own: unknown) => unknown> = {
   'capture.destination': (reviewed, own) =>
     own === 'private' || (own === 'inbox' && reviewed !== 'private') ? own : reviewed,
@@ -163,7 +163,7 @@ const STRICTER: Record<string, (reviewed: unknown, own: unknown) => unknown> = {
     isTexts(own) ? [...new Set([...(isTexts(reviewed) ? reviewed : []), ...own])] : reviewed,
 };
 
-/** The keys that a team file may set and that two files set differently. */
+/** Keys that a team file may set and that differ between two files. */
 function differing(a: Tree, b: Tree): string[] {
   const keys = new Set([...leaves(a), ...leaves(b)].map(([key]) => key));
   const own = [...keys].filter((key) => isKnown(key) && !isUsersOwn(key));
@@ -177,7 +177,7 @@ function fromEnvironment(env: Environment): [key: string, value: unknown][] {
   });
 }
 
-/** The value that a text means, in the type that the setting has. */
+/** The value that a text stands for, in the setting's type. */
 export function valueLike(usual: unknown, raw: string): string | number | boolean | string[] {
   if (Array.isArray(usual)) return raw.split(',').flatMap((part) => part.trim() || []);
   if (typeof usual === 'number') return Number(raw);
@@ -188,12 +188,12 @@ function isKnown(key: string): boolean {
   return leaves(DEFAULTS).some(([known]) => known === key);
 }
 
-/** The store of what a session writes: what waits in the inbox is in the private one until a person accepts it. */
+/** The store that a session writes to; what waits in the inbox is private until a person accepts it. */
 export function sessionStore({ capture }: Pick<Config, 'capture'>): 'team' | 'private' {
   return capture.destination === 'team' ? 'team' : 'private';
 }
 
-/** The store of what a person adds, which nobody has to accept. */
+/** The store that a person writes to; such records need no acceptance. */
 export function personStore({ capture }: Pick<Config, 'capture'>): 'team' | 'private' {
   return capture.destination === 'private' ? 'private' : 'team';
 }

@@ -32,7 +32,7 @@ export class GitMemError extends Error {
   }
 }
 
-/** Tells whether a caught value is a system error with this `code` (ENOENT, EEXIST, ...). */
+/** Whether a caught value is a system error with this `code` (ENOENT, EEXIST, ...). */
 export function isSystemError(error: unknown, ...codes: string[]): error is Error & { code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }
@@ -42,7 +42,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whatever was thrown as an Error. */
+/** Whatever was thrown, as an Error. */
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

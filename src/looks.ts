@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 
-// Node's functions by which a file is looked at. While an answer is made that is kept, each path that it rests on is
-// noted here: what the start of a session reads is read by these functions, and a test watches that no others are used.
+// Node's functions that look at files. While a cached answer is made, each path that it depends on is noted here:
+// everything that a session start reads goes through these functions, and a test checks that no others are used.
 
 let onLook: ((path: unknown) => void) | undefined;
 
-/** Calls `look` with each path before it is looked at; returns what ends this. */
+/** Calls `look` with each path before it is looked at; returns a function that stops this. */
 export function noteLooks(look: (path: unknown) => void): () => void {
   onLook = look;
   return () => {

@@ -1,4 +1,4 @@
-/** Does work one run at a time until the signal; after a failure the next run tries again. */
+/** Runs work, one run at a time, until the signal; after a failure the next run tries again. */
 export function oneAtATime(
   work: () => Promise<void>,
   { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
@@ -15,7 +15,7 @@ export function oneAtATime(
   }
 
   return {
-    /** Does it now, or once more when what runs has ended; settles when nothing runs any more. Never rejects. */
+    /** Starts a run, or queues one more after the current one; settles when nothing runs any more. Never rejects. */
     wake() {
       isWanted = true;
       running ??= run();

@@ -29,15 +29,15 @@ export interface Project {
   config(): LoadedConfig;
   /** The briefing for a starting session, in this checkout or as of a revision. */
   briefing(options?: BriefingOptions): Promise<Briefing>;
-  /** Works off the spool, with `now` in spite of backoffs; undefined if another drain is running. */
+  /** Processes the spool, with `now` despite backoffs; undefined if another drain is running. */
   drain(options: DrainRequest): Promise<DrainReport | undefined>;
   /** The sessions behind all of these records, and those that a drain remembers; newest first. */
   sessions(records: Annotated[], now: Date): Promise<Session[]>;
-  /** Reads what is new in the history, which reading commands do not wait for. */
+  /** Reads what is new in the history; reading commands do not wait for it. */
   readHistory(cache: Cache, options: HistoryRequest): Promise<void>;
-  /** Takes out private text and secrets; of a text longer than `longest`, in UTF-16 units, also the middle. */
+  /** Removes private text and secrets, and the middle of a text longer than `longest` UTF-16 units. */
   cleaner(longest?: number): Promise<Cleaner>;
-  /** The optional embedding model in the settings, which sees no text with secrets in it; undefined if none is set. */
+  /** The optional embedding model in the settings, which only sees text without secrets; undefined if none is set. */
   embedder(): Promise<Embedder | undefined>;
   /** Computes missing vectors of records; undefined if no model is set. */
   embed(cache: Cache, options?: EmbedOptions): Promise<Embedded | undefined>;
@@ -46,7 +46,7 @@ export interface Project {
 /** `at`: a revision instead of the checkout. `host`: the session's host; without it, the one that is set up here. */
 type BriefingOptions = Omit<SessionBriefingOptions, 'since' | 'notice' | 'request'> & { at?: string; host?: string };
 
-/** `now`: a person waits for it. */
+/** `now`: a person is waiting. */
 type HistoryRequest = Pick<DrainOptions, 'signal'> & { now: boolean };
 
 type DrainRequest = Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: boolean };
@@ -54,20 +54,20 @@ type DrainRequest = Pick<DrainOptions, 'all' | 'signal' | 'onWritten'> & { now: 
 /** Bounds the embedding that one drain does, in records and milliseconds: it should end soon, and the next one continues. */
 const EMBED_AT_MOST = { records: 128, ms: 10_000 } as const;
 
-/** Most records of the whole store that an extractor sees: each takes room of its prompt. */
+/** Most records of the whole store that an extractor sees: each takes room in its prompt. */
 const NEAREST = 5;
 
 /** Opens the user's personal store; throws not-initialised if there is none. */
 export function openPersonal(env: Environment): Project {
   const checkout = personalCheckout(env);
-  // That variable moves the state of the project's own repository.
+  // It moves the state of the project's own repository only.
   if (checkout !== undefined) return openProject(checkout.root, { ...env, GIT_MEM_STATE: undefined });
   throw new GitMemError('not-initialised', 'There is no personal store.', {
     hint: 'Make one: `git mem personal init`.',
   });
 }
 
-/** Opens the repository that holds `cwd`; throws not-a-repository. Here all parts meet, loaded when they are needed. */
+/** Opens the repository that holds `cwd`; throws not-a-repository. All parts meet here, each loaded when needed. */
 export function openProject(cwd: string, env: Environment): Project {
   const workspace = openWorkspace(cwd, env);
   const { state } = workspace.layout;
@@ -137,7 +137,7 @@ async function sessionsBehind({ workspace, config }: Project, records: Annotated
   const idleBefore = now.getTime() - durationMs(config().config.capture.idle_after);
   const read = readSessions(state, now.getTime());
   const begun = begunSessions([state, ...otherStates], new Set(read.map(({ session }) => session)));
-  // Nothing was asked, said or changed in the others, such as one of `/clear` alone.
+  // In the others nothing was asked, said or changed, such as a session with only `/clear`.
   const saving = new Set(records.map(({ record }) => record.session));
   const known = read.filter(({ session, lines }) => lines.length > 0 || saving.has(session));
   const worked = known.map((one) => ({ ...one, commits: commitsOf(one.lines) }));
@@ -171,7 +171,7 @@ async function drainSpool(project: Project, env: Environment, { now, ...options 
   return report;
 }
 
-/** Does what a drain can do without: a failure is logged, and undefined is the result. */
+/** Does work that a drain can do without: a failure is logged, and the result is undefined. */
 async function attempt<T>({ layout }: Workspace, what: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -181,11 +181,11 @@ async function attempt<T>({ layout }: Workspace, what: string, work: () => Promi
   }
 }
 
-/** How long one process waits for another that reads the history, and how often it looks, in milliseconds. */
+/** How long a process waits for another that reads the history, and how often it checks, in milliseconds. */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 100;
 
-/** Reads on in the history where the last time ended, one process at a time in a clone: others wait only with `now`. */
+/** Continues reading the history, one process per clone at a time: others wait only with `now`. */
 async function readHistory(project: Project, cache: Cache, { now, signal }: HistoryRequest): Promise<void> {
   const { workspace, cleaner } = project;
   for (let waited = 0; waited < PATIENCE_MS && !signal.aborted; waited += LOOK_MS) {
@@ -207,7 +207,7 @@ async function readHistory(project: Project, cache: Cache, { now, signal }: Hist
 async function refreshCache(project: Project, { signal, now }: HistoryRequest): Promise<void> {
   const { workspace } = project;
   const { state } = workspace.layout;
-  // The next prompt's hook must not spend the time.
+  // So that the next prompt's hook need not spend the time.
   const folders = await (await import('./index/warm.ts')).warm(workspace);
   if (!existsSync(state)) return;
   const cache = (await import('./index/cache.ts')).openCache(workspace);
@@ -235,9 +235,9 @@ async function noteCitedNames({ workspace, config }: Project, cache: Cache, fold
   await cache.write(note, { glance: 'folders' });
 }
 
-/** Computes what a session start keeps in notes, such as which files the records cite. */
+/** Computes notes for session starts, such as which files the records cite. */
 async function prepareStart({ workspace, config }: Project, isWritten: boolean): Promise<void> {
-  // A session start reads only some hundred files of a store that is new to it: those of a pull, for instance.
+  // A session start reads only a few hundred files that are new to it, such as those of a pull.
   noteCitations(workspace, { most: Number.POSITIVE_INFINITY });
   if (!isWritten) return;
   const { sessionBriefing } = await import('./inject/briefing/session-briefing.ts');

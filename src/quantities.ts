@@ -3,19 +3,19 @@ export function counted(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** Each value with how often it occurs: the most frequent first, then by name, whatever the order of the values. */
+/** Each value with its count: most frequent first, then by name. */
 export function frequencies(values: Iterable<string>): [value: string, count: number][] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
-/** A score with as many digits as anybody compares. */
+/** A score rounded to four decimal places. */
 export function rounded(score: number): number {
   return Math.round(score * 1e4) / 1e4;
 }
 
-/** Values by their key, in their order. */
+/** Values grouped by key, in their order. */
 export function grouped<T>(values: Iterable<T>, keyOf: (value: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const value of values) {

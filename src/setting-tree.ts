@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 
-/** Settings as a file has them, by section and name; keys with dots name a place in it. */
+/** Settings as a file nests them, by section and name; dotted keys name a place in the tree. */
 export type Tree = { [key: string]: unknown };
 
 /** Every value with its dotted key. */
@@ -28,7 +28,7 @@ export function set(tree: Tree, key: string, value: unknown): void {
   at[last] = value;
 }
 
-/** A copy with another value at a dotted key. */
+/** A copy with a new value at a dotted key. */
 export function changed(tree: Tree, key: string, value: unknown): Tree {
   const copy = structuredClone(tree);
   set(copy, key, value);

@@ -40,6 +40,6 @@ function manifest(): Record<string, unknown> {
 
 /**
  * The first line that `git-mem hook` prints if `GIT_MEM_REPLY` is set, and `pre-commit` if it stops a commit. Without
- * it the launcher passes nothing on from a program, and git's hook lets no program stop a commit.
+ * it the launcher forwards nothing from a program, and git's hook does not let it stop a commit.
  */
 export const GREETING = 'git-mem reply 1';
