@@ -1,6 +1,6 @@
 /**
- * The bytes of a request or an answer; undefined, and the rest is not read, if there are more than so many: the other side
- * may send without end.
+ * Reads the body of a request or response. Returns undefined, leaving the rest unread, if it exceeds `most` bytes: the other
+ * side may never stop sending.
  */
 export async function bodyWithin(body: Response['body'], most: number): Promise<Buffer | undefined> {
   const parts: Uint8Array[] = [];

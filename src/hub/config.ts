@@ -6,11 +6,11 @@ import { GitMemError, messageOf } from '../errors.ts';
 import { packageRoot } from '../templates.ts';
 import { dataFolder, type Environment } from '../user-folders.ts';
 
-/** Far longer than any address or path: it bounds what an error repeats. */
+/** Far longer than any address or path; bounds what an error quotes. */
 const text = () => z.string().check(z.minLength(1), z.maxLength(2000));
 const NAME = /^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/;
 const name = () => z.string().check(z.regex(NAME, 'expected letters, digits, . - _ and /'), z.maxLength(200));
-/** A whole number; `most` is far above what a hub can use, and catches slips of the keyboard. */
+/** A positive integer; `most` is far above what a hub can use, and catches typos. */
 const count = (most: number) => z.int().check(z.positive(), z.maximum(most));
 
 const repository = () =>
@@ -20,7 +20,7 @@ const repository = () =>
       id: name(),
       /** Where it is cloned from: https, ssh, git or file. */
       url: z.optional(text()),
-      /** Or a folder of this machine. */
+      /** Or a folder on this machine. */
       path: z.optional(text()),
       teams: z._default(z.array(name()), []),
     })
@@ -34,7 +34,7 @@ const access = () =>
     repositories: z._default(z.array(name()), []),
     /** All repositories of these teams. */
     teams: z._default(z.array(name()), []),
-    /** Everything, as operators see it. */
+    /** Everything, for operators. */
     all: z._default(z.boolean(), false),
   });
 
@@ -42,25 +42,25 @@ const access = () =>
 const schema = z.strictObject({
   /** postgres://USER@HOST/DATABASE; without it, PGlite in the folder. GIT_MEM_HUB_DATABASE wins. */
   database: z.optional(text()),
-  /** Connections of one process for questions, and as many for all else: the driver's own default. */
+  /** Connections per process for readers' questions, and as many again for everything else; 10 is the driver's default. */
   connections: z._default(count(1000), 10),
-  /** What is being synced, and the database without a server; relative to the file. */
+  /** Holds the repositories being synced, and PGlite's database; relative to this file. */
   folder: z.optional(text()),
   repositories: z._default(z.array(repository()), []),
-  /** Rights from this file; those of a forge are synchronised by the server. */
+  /** Rights granted by this file; the server synchronises those of a forge. */
   access: z._default(z.array(access()), []),
-  /** So that one repository can neither fill the database nor hold up the workers of the others. */
+  /** Keep one repository from filling the database or holding up the workers of the others. */
   limits: z.prefault(
     z.strictObject({
       records: z._default(count(1_000_000), 20_000),
-      /** Megabytes of records in one repository: 5 KB for each of them by default. */
+      /** Megabytes of records in one repository; by default 5 KB per record. */
       megabytes: z._default(count(10_000), 100),
-      /** Seconds that one sync of a repository may take, its remote included. */
+      /** Seconds that one sync of a repository may take, including its remote. */
       seconds: z._default(count(3600), 300),
     }),
     {},
   ),
-  /** The model whose vectors find records by meaning, as the section of the same name in a user's settings. */
+  /** The model whose vectors find records by meaning, like the section of the same name in a user's settings. */
   embed: z.prefault(
     z.strictObject({
       provider: z._default(z.enum(['local', 'ollama', 'lmstudio', 'openai', 'voyage']), 'local'),
@@ -70,23 +70,23 @@ const schema = z.strictObject({
     }),
     {},
   ),
-  /** Days that lines of the audit log are stored: a quarter of a year, or up to ten years. */
+  /** Days that lines of the audit log are kept: a quarter of a year by default, ten years at most. */
   audit: z.prefault(z.strictObject({ days: z._default(count(3650), 90) }), {}),
-  /** Seconds between two looks at a repository that no webhook reports: each is one request to its remote. */
+  /** Seconds between polls of a repository that no webhook reports; each is one request to its remote. */
   poll_seconds: z._default(count(86_400), 600),
-  /** Repositories that one worker syncs at once: most of a sync is waiting for a remote. */
+  /** Repositories that one worker syncs at once; a sync mostly waits for its remote. */
   concurrency: z._default(count(64), 4),
-  /** Sections of the server, which has schemas of its own. */
+  /** The server's sections, for which it has its own schemas. */
   server: z.optional(z.record(z.string(), z.unknown())),
 });
 
 export type HubConfig = z.infer<typeof schema> & { folder: string };
 export type HubLimits = HubConfig['limits'];
 
-/** Largest configuration file that is read, in bytes: tens of thousands of repositories, at some hundred bytes each. */
+/** Largest configuration file that is read, in bytes: tens of thousands of repositories at a few hundred bytes each. */
 const MAX_BYTES = 10_000_000;
 
-/** Reads the configuration, in which relative paths begin at the file. Throws bad-config with the first thing that is wrong. */
+/** Reads the configuration; its relative paths start at its folder. Throws bad-config with the first problem. */
 export function readHubConfig(path: string, env: Environment): HubConfig {
   let content: string;
   try {

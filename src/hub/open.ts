@@ -16,14 +16,14 @@ interface Opening {
 }
 
 /**
- * The hub: one index of many repositories' memories, with the rights of the forge. Everything that is served goes through
- * it; what lies behind it (PostgreSQL or PGlite) is derived from git and may be dropped at any time.
+ * The hub: one index of many repositories' memories, with the forge's rights. Everything served goes through it; what lies
+ * behind it (PostgreSQL or PGlite) is derived from git, except principals, tokens and the audit log.
  */
 export type Hub = Awaited<ReturnType<typeof serveDatabase>>;
 
 /**
- * Opens the hub of a configuration: on PostgreSQL where it names a database, else on PGlite in its folder. Brings the
- * schema up to date and takes over which repositories there are. Throws missing-package, busy, bad-input.
+ * Opens a configured hub: on PostgreSQL if the configuration names a database, else on PGlite in its folder. Brings the
+ * schema up to date and applies the list of repositories. Throws missing-package, busy, bad-input.
  */
 export async function openHub(opening: Opening): Promise<Hub> {
   const database = await openDatabase(opening.config);
@@ -35,7 +35,7 @@ export async function openHub(opening: Opening): Promise<Hub> {
   }
 }
 
-/** The hub on an open database, which it closes. */
+/** The hub on an open database; closing it closes the database. */
 export async function serveDatabase(database: Database, { config, env }: Opening) {
   const vectors = openVectors(database, { config, env });
   const ingestion = openIngestion(database, { config, env, vectors });
@@ -45,17 +45,17 @@ export async function serveDatabase(database: Database, { config, env }: Opening
     ...openRights(database),
     ...openReading(database, vectors),
     ...openOperation(database),
-    /** The model that finds records by meaning, for operators; undefined where none is configured. */
+    /** The model that finds records by meaning, for operators; undefined if none is configured. */
     vectors: vectors.status,
     sync: ingestion.syncDue,
     work: ingestion.work,
-    /** Milliseconds that its answers took, added up. */
+    /** Total milliseconds spent waiting for the database. */
     databaseMs: database.spentMs,
     close: (): Promise<void> => database.close(),
   };
 }
 
-/** The migrated database of a configuration. */
+/** Opens a configuration's database and migrates it. */
 export async function openDatabase({
   database: address,
   folder,

@@ -2,7 +2,7 @@ import { type Database, LOCKS, present } from './database/database.ts';
 import { hasWall } from './database/migrate.ts';
 import { DUE_NOW } from './database/tables.ts';
 
-/** Longest subject of an audit line, in characters: a question may be a whole page, and its beginning says what it was. */
+/** Longest subject of an audit line, in characters: a question may be a whole page, and its beginning identifies it. */
 const SUBJECT = 500;
 
 export type HubStatus = Awaited<ReturnType<ReturnType<typeof openOperation>['status']>>;
@@ -20,7 +20,7 @@ export function openOperation(database: Database) {
         [principal ?? null, action, text, repositories, request ?? null, ms === undefined ? null : Math.round(ms)],
       );
     },
-    /** The newest lines of the audit log that pass, newest first, or the slowest. */
+    /** Matching lines of the audit log, the newest or the slowest first. */
     audit({ who, since, until, slowest = false, most }: AuditFilter): Promise<AuditLine[]> {
       return query<AuditLine>(
         `SELECT a.at, a.action, a.subject, a.repositories, a.request, a.ms,
@@ -32,7 +32,7 @@ export function openOperation(database: Database) {
         [who ?? null, since?.toISOString() ?? null, until?.toISOString() ?? null, most, slowest],
       );
     },
-    /** Removes audit lines, sessions and tokens that ended before a time; returns how many lines. */
+    /** Removes audit lines from before a time, and sessions and tokens that expired before it; returns how many lines. */
     async retain(since: Date): Promise<number> {
       const before = [since.toISOString()];
       const gone = await query('DELETE FROM audit WHERE at < $1::timestamptz RETURNING number', before);
@@ -40,7 +40,7 @@ export function openOperation(database: Database) {
       await query('DELETE FROM token WHERE expires < $1::timestamptz', before);
       return gone.length;
     },
-    /** Asks the workers to sync a repository, by its name or an address of it; false if the hub has no such repository. */
+    /** Asks the workers to sync a repository, given its name or an address of it; false if the hub does not have it. */
     async requestSync(repository: string): Promise<boolean> {
       const rows = await query(
         `UPDATE repository SET ${DUE_NOW}, failures = 0
@@ -72,12 +72,12 @@ export function openOperation(database: Database) {
       return {
         repositories,
         records: repositories.reduce((sum, { records }) => sum + records, 0),
-        /** Repositories that a worker syncs at this moment, that wait for one, and how long the first has waited. */
+        /** Repositories being synced now, those waiting, and how long the first has waited. */
         syncing: database?.syncing ?? 0,
         waiting: waiting.length,
         oldestWaitSeconds: Math.round((Date.now() - oldest) / 1000),
         databaseBytes: database?.bytes ?? 0,
-        /** Since any right was confirmed: more than the time between two rounds, and they fail. */
+        /** Since any right was confirmed; more than the time between two rounds means that they fail. */
         rightsAgeSeconds: Math.max(0, Math.round(database?.age ?? 0)),
         /** Whether the database checks rights once more behind every answer. */
         hasWall: await hasWall(query),
@@ -87,7 +87,7 @@ export function openOperation(database: Database) {
 }
 
 interface AuditEntry {
-  /** Undefined for what the hub does by itself. */
+  /** Undefined for the hub's own actions. */
   principal?: number;
   /** `search`, `list`, `read`, `sign-in`, `token-created`, ... */
   action: string;
@@ -100,7 +100,7 @@ interface AuditEntry {
   ms?: number;
 }
 
-/** Which lines of the audit log; missing means all. */
+/** Conditions on lines of the audit log; missing means all. */
 interface AuditFilter {
   /** A subject (`github:ada`) or the name of a person or service, in any case. */
   who?: string;
@@ -113,7 +113,7 @@ interface AuditFilter {
 
 interface AuditLine {
   at: Date;
-  /** Null for what the hub does by itself. */
+  /** Null for the hub's own actions. */
   who: { subject: string; name: string } | null;
   action: string;
   subject: string;
@@ -130,7 +130,7 @@ interface RepositoryStatus {
   head: string;
   syncedAt?: Date;
   wantedAt?: Date;
-  /** How long the last sync took that found something new. */
+  /** How long the last sync that found something new took. */
   syncMs: number;
   /** Failures in a row. */
   failures: number;

@@ -1,15 +1,15 @@
-// Who asks the hub, what about, and the answers.
+// The hub's viewers, their questions, and the answers.
 
 import type { EffectiveState } from '../memory/marks.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import type { Filter } from '../records/card-filter.ts';
 import type { Card } from '../surfaces/viewer/protocol.ts';
 
-/** A person or a service, and what it may read at this moment. Made by `viewerOf` alone. */
+/** A person or a service, and what it may read now. Only `viewerOf` makes one. */
 export interface Viewer {
   principal: number;
   name: string;
-  /** Numbers of the repositories that may be read. The database checks them against the rights once more. */
+  /** Numbers of the repositories that may be read. The database checks them against the rights again. */
   repositories: readonly number[];
   /** The oldest confirmation among these rights. */
   rightsAt: Date;
@@ -23,7 +23,7 @@ export const TOKEN_SCOPES = ['read', 'sync', 'metrics'] as const;
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** Missing means everything; lists are alternatives. Freshness is that at the indexed commit. */
+/** Missing means everything; lists are alternatives. Freshness is as of the indexed commit. */
 export interface HubFilter extends Omit<Filter, 'branch' | 'store' | 'trust'> {
   repository?: readonly string[] | undefined;
   team?: readonly string[] | undefined;
@@ -38,12 +38,12 @@ export interface HubQuestion {
   now?: Date;
 }
 
-/** A record as lists show it, in fields of the viewer's cards; a hit's excerpt is the sentence that answers best. */
+/** A record as lists show it, in fields of the viewer's cards; a hit's excerpt is the best-matching sentence. */
 export interface HubCard extends Omit<Card, 'store' | 'edited' | 'inputs' | keyof EffectiveState> {
   repository: string;
   /** Its file in the repository. */
   path: string;
-  /** A hub has what the default branch has. */
+  /** A hub holds only what is on the default branch. */
   trust: 'reviewed';
   state: EffectiveState;
 }
@@ -51,9 +51,9 @@ export interface HubCard extends Omit<Card, 'store' | 'edited' | 'inputs' | keyo
 export interface HubHit extends HubCard {
   /** Comparable within one answer only. */
   score: number;
-  /** How likely this bears on the question at all, 0 to 1. */
+  /** How likely it is relevant to the question at all, 0 to 1. */
   confidence: number;
-  /** Other repositories of the viewer that hold the same record: forks and copies. */
+  /** The viewer's other repositories with the same record: forks and copies. */
   also: string[];
 }
 

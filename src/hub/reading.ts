@@ -9,15 +9,15 @@ import type { Place } from './search/fetched-index.ts';
 import { cardOf, type StoredCard, searchHub } from './search/search-hub.ts';
 import type { Vectors } from './vectors/vectors.ts';
 
-/** Records that may name an id, before they are read: an id is one rare word. */
+/** Maximum records that may name an id, before they are read: an id is one rare word. */
 const SUSPECTS = 200;
 
-/** Most values of a facet: more than a person looks through. */
+/** Maximum values of a facet: more than a person looks through. */
 const FACET = 100;
 
 /**
- * What readers ask. Each answer holds nothing of a repository that the viewer may not read: no row, count, name or facet.
- * Long because each member answers one question, and they share the cache alone.
+ * Answers readers' questions. No answer holds anything of a repository that the viewer may not read: no row, count, name or
+ * facet. Long because each member answers one question, and they share only the cache.
  */
 export function openReading(database: Database, vectors: Vectors) {
   const cache: DocumentCache = new Map();
@@ -41,10 +41,7 @@ export function openReading(database: Database, vectors: Vectors) {
         ...(problem !== null && { problem: shownProblem(problem) }),
       }));
     },
-    /**
-     * The best records, how many matching ones were looked at, and a sentence for the reader, such as that the model did
-     * not answer.
-     */
+    /** The best records, the number of matches looked at, and a note for the reader, such as that the model did not answer. */
     async search(viewer: Viewer, question: HubQuestion) {
       const start = performance.now();
       const { filter = {} } = question;
@@ -56,7 +53,7 @@ export function openReading(database: Database, vectors: Vectors) {
       const note = asked && 'note' in asked && asked;
       return { ...answer, ...note, tookMs: performance.now() - start };
     },
-    /** Whole records of one repository in the order of their ids; ids that are not there, or not allowed, are left out. */
+    /** Whole records of one repository in the order of `ids`; missing or forbidden ids are left out. */
     async records(viewer: Viewer, repository: string, ids: readonly string[]) {
       const { about, stored } = await named(viewer, repository, 'records', ids);
       const byId = new Map(stored.map((one) => [one.record.id, one]));
@@ -65,7 +62,7 @@ export function openReading(database: Database, vectors: Vectors) {
         return one === undefined || about === undefined ? [] : [wholeOf(one, about)];
       });
     },
-    /** What names a record of its repository: marks, with their undos, and observations and summaries. */
+    /** What names a record in its repository: marks, with their undos, and observations and summaries. */
     async mentions(viewer: Viewer, repository: string, id: string) {
       const { read, about, stored: own } = await named(viewer, repository, 'marks', [id]);
       if (about === undefined) return { marks: [], citing: [] };
@@ -78,7 +75,7 @@ export function openReading(database: Database, vectors: Vectors) {
       const citing = suspects.filter(({ record }) => record.id !== id && names(record, id));
       return { marks: [...marks.values()], citing: citing.map((one) => cardOf(one, about.name)) };
     },
-    /** A page of all records that pass the filter, newest first. */
+    /** A page of the records that pass the filter, newest first, and their number. */
     async feed(viewer: Viewer, filter: HubFilter, { offset, limit }: { offset: number; limit: number }) {
       const read = readerFor(database, viewer, await narrowed(viewer, filter));
       const argument = { filter: conditionsOf(filter), offset, limit, count: true };
@@ -86,7 +83,7 @@ export function openReading(database: Database, vectors: Vectors) {
       const items = await Promise.all(stored.map(async (one) => cardOf(one, await nameOf(one.repository))));
       return { total: count?.total ?? 0, items };
     },
-    /** The values to filter by, with their counts, commonest first. */
+    /** The values to filter by, with their counts, most common first. */
     async facets(viewer: Viewer, filter: HubFilter) {
       const read = readerFor(database, viewer, await narrowed(viewer, filter));
       const facets: HubFacets = { repository: [], team: [], type: [], concept: [], author: [], freshness: [] };
@@ -98,7 +95,7 @@ export function openReading(database: Database, vectors: Vectors) {
   };
 }
 
-/** An address as readers see it: nothing of a folder of the server, no user and no password. */
+/** An address as readers see it: no folder of the server, no user and no password. */
 function shownAddress(url: string): string {
   if (url.startsWith('file:')) return '';
   if (!URL.canParse(url)) return url.replace(/^[^@/]*@/, '');
@@ -108,7 +105,7 @@ function shownAddress(url: string): string {
   return address.href;
 }
 
-/** What failed, for readers: git's own words name places of the server. */
+/** What failed, as readers see it: git's own words name places on the server. */
 function shownProblem(problem: string): string {
   return problem.startsWith(NOT_INDEXED) ? problem : 'The last sync failed; the operators of the hub see why.';
 }
@@ -123,12 +120,12 @@ interface StoredRepository {
   /** Active observations and summaries. */
   records: number;
   synced: string | null;
-  /** Why the last sync failed: what is served is the last state. */
+  /** Why the last sync failed; the state before it is served. */
   problem: string | null;
-  /** Records of its branch that are not shown, because of a redaction; those because another repository redacts the same file. */
+  /** Records of its branch that a redaction withholds, and those withheld because another repository redacts the same file. */
   withheld: number;
   withheldElsewhere: number;
-  /** Those other repositories, and those in which its own redactions withhold records, as far as the viewer may read them. */
+  /** Those other repositories, and those where its own redactions withhold records, as far as the viewer may read them. */
   withheldBy: string[];
   withholdsIn: string[];
 }
@@ -143,10 +140,10 @@ interface Entry {
   teams: string[];
 }
 
-/** How long a list is good for, in milliseconds: another process may take over a new configuration. */
+/** How long the list is reused, in milliseconds: another process may apply a new configuration. */
 const FRESH_MS = 5000;
 
-/** What every process knows of the repositories: their names and teams. It decides no rights. */
+/** Names and teams of the repositories, cached in each process. It decides no rights. */
 function catalogue(database: Database) {
   let kept: { at: number; entries: Promise<Map<number, Entry>> } | undefined;
 
@@ -154,7 +151,7 @@ function catalogue(database: Database) {
     if (kept === undefined || Date.now() - kept.at > FRESH_MS) {
       const read = database.query<Entry>('SELECT number, name, teams FROM repository');
       kept = { at: Date.now(), entries: read.then((rows) => new Map(rows.map((row) => [row.number, row]))) };
-      // A failure is reported to its caller, and not cached.
+      // A failure is reported to its caller and not cached.
       kept.entries.catch(() => {
         kept = undefined;
       });
@@ -163,7 +160,7 @@ function catalogue(database: Database) {
   }
 
   return {
-    /** The repositories of the viewer that a filter leaves. */
+    /** The viewer's repositories that pass a filter. */
     async narrowed({ repositories }: Viewer, { repository, team }: HubFilter): Promise<readonly number[]> {
       if (repository === undefined && team === undefined) return repositories;
       const all = await entries();
@@ -177,20 +174,20 @@ function catalogue(database: Database) {
   };
 }
 
-/** The part of a filter that the database decides; which repositories is decided before. */
+/** The part of a filter that the database decides; repositories are chosen beforehand. */
 function conditionsOf({ repository: _, team: __, file, ...same }: HubFilter): object {
   return { ...same, ...(file && { paths: filePatterns(file) }) };
 }
 
-/** Longest file, folder or glob of a filter, in characters: the database compares it with every path. */
+/** Longest file, folder or glob in a filter, in characters: the database compares it with every path. */
 const LONGEST = 300;
 
-/** Files, folders and globs as `--file` takes them, as regular expressions of PostgreSQL. */
+/** Converts files, folders and globs, as `--file` takes them, to regular expressions of PostgreSQL. */
 function filePatterns(files: readonly string[]): string[] {
   return files.map((file) => {
     const place = bareName(file.slice(0, LONGEST));
     if (place === '' || place === '.') return '';
-    // A glob without a folder matches in any folder; what matches a folder matches everything in it.
+    // A glob without a folder matches in any folder; a match of a folder includes everything in it.
     const start = /[*?]/.test(place) && !place.includes('/') ? '(^|/)' : '^';
     return `${start}${place.replace(/\*\*\/|\*\*|[*?]|[^\w/]/g, (part) => GLOB[part] ?? `\\${part}`)}(/|$)`;
   });

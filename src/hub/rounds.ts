@@ -7,16 +7,16 @@ import type { AccessEntry } from './rights/access.ts';
 /** The part of the configuration that rights are computed from. */
 export type RightsConfig = Pick<HubConfig, 'repositories' | 'access'>;
 
-/** Its rights are those of everybody who signed in. */
+/** The principal that holds the rights of everybody signed in. */
 const EVERYBODY = 'everybody';
 
-/** Repositories that are asked about at once: few, because code hosts limit clients that ask much at a time. */
+/** Repositories asked about at once: few, because code hosts limit clients that send many requests at a time. */
 const AT_ONCE = 4;
 
 /**
- * Confirms who may read what: what the configuration says, and what each code host says of its repositories, one by one,
- * so that the failure of one costs no other its readers. Returns how many are confirmed, and a sentence for each that is
- * not: its last state counts until it is an hour old.
+ * Confirms who may read what: what the configuration says, and what each code host says about its repositories, one by one,
+ * so that a failure costs no other repository its readers. Returns how many were confirmed, and a sentence for each that
+ * was not: its last rights count until they are an hour old.
  */
 export async function confirmRights(
   hub: Hub,
@@ -55,10 +55,7 @@ export async function confirmRights(
   return report;
 }
 
-/**
- * Gives a person what everybody may read, as of the last round. Everybody cannot be listed, so each gets it when they
- * come.
- */
+/** Gives a person the rights of everybody, as of the last round. Everybody cannot be listed, so each gets them on arrival. */
 export async function confirmOpen(hub: Hub, principal: number): Promise<void> {
   const everybody = await hub.principal(EVERYBODY, 'Everybody who signed in');
   try {
@@ -66,7 +63,7 @@ export async function confirmOpen(hub: Hub, principal: number): Promise<void> {
     const repositories = (await hub.repositories(viewer)).map(({ name }) => name);
     await hub.putAccess(EVERYBODY, [{ principal, repositories }], viewer.rightsAt);
   } catch (error) {
-    // Nothing is open, or nobody confirmed it lately.
+    // Nothing is open, or it was not confirmed lately.
     if (!(error instanceof GitMemError && error.code === 'refused')) throw error;
   }
 }

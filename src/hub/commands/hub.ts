@@ -50,10 +50,10 @@ Examples:
     });
 }
 
-/** How long ending may take, in milliseconds: less than the ten seconds after which `docker stop` kills. */
+/** Time allowed for shutting down, in milliseconds: less than the ten seconds after which `docker stop` kills. */
 const ENDING_MS = 9000;
 
-/** Ends it with SIGTERM or Ctrl-C; a step that takes too long is given up, and nothing of it was committed. */
+/** Shuts down on SIGTERM or Ctrl-C; a step that takes too long is abandoned, and none of its work is committed. */
 function endOnSignal(close: () => void): void {
   const end = () => {
     close();
@@ -146,7 +146,7 @@ interface AuditOptions extends Options {
   limit: number;
 }
 
-/** Lines without `--limit`: some screens of the newest. */
+/** Default of `--limit`: a few screens of the newest lines. */
 const LIMIT = 100;
 
 /** Adds `git mem hub audit`. */

@@ -30,7 +30,7 @@ export async function answerFromHub(
   printMore(context, found.hits.length, found.total);
 }
 
-/** The parameters of the API. Paths are those of other repositories, from their tops: as they were typed. */
+/** The API's parameters. Paths belong to other repositories and start at their roots, so they are sent as typed. */
 function parametersOf(query: string, limit: number, options: FilterOptions): URLSearchParams {
   const parameters = new URLSearchParams({ q: query, limit: String(limit) });
   for (const key of ['type', 'concept', 'file', 'kind'] as const) {
@@ -55,7 +55,7 @@ function notesOn({ pinned, superseded_by, retired, disputed, freshness, trust }:
   ].filter((note) => note !== false);
 }
 
-/** A hit of a hub, as its API gives it; fields that a newer hub adds are left out. */
+/** A hit as the hub's API returns it; fields that a newer hub adds are dropped. */
 const hit = z.object({
   repository: z.string(),
   id: z.string(),
@@ -85,18 +85,18 @@ const failure = z.object({ error: z.object({ message: z.string(), hint: z.nullab
 
 type HubHits = z.infer<typeof answer>;
 
-/** A search takes far less: a hub that is silent for this long is down, or not where the address says. */
+/** A search takes far less: a hub that is silent for this long is down, or not at this address. */
 const TIMEOUT_MS = 30_000;
 
 /** The environment variable with the user's token. */
 const TOKEN = 'GIT_MEM_HUB_TOKEN';
 
-/** Largest answer that is read, in bytes: far more than the most hits have; a wrong server may send anything. */
+/** Largest response that is read, in bytes: far more than a full page of hits; a wrong server may send anything. */
 const LONGEST = 8_000_000;
 
 /**
- * Asks the user's hub; `query` has the parameters of its API. Throws bad-config where the user has not set one, and
- * provider where it does not answer.
+ * Asks the user's hub; `query` has the parameters of its API. Throws bad-config if no hub or token is set, too-large for an
+ * endless answer, and provider if the hub does not answer as one.
  */
 async function searchHub({ url }: Config['hub'], env: Environment, query: URLSearchParams): Promise<HubHits> {
   if (url === '') {
@@ -135,7 +135,7 @@ async function searchHub({ url }: Config['hub'], env: Environment, query: URLSea
   });
 }
 
-/** A token goes over https only, or to this machine. */
+/** The hub's base address. Throws bad-config unless it is https or this machine, since a token is sent there. */
 function addressOf(url: string): URL {
   const address = URL.canParse(url) ? new URL(url.endsWith('/') ? url : `${url}/`) : undefined;
   const isPlain = address?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname);

@@ -8,7 +8,7 @@ import type { Hub } from '../open.ts';
 import { TOKEN_SCOPES, type TokenScope } from '../port.ts';
 import type { HubToken } from '../rights/access.ts';
 
-/** What every command of the hub is given. */
+/** Options of every hub command. */
 export interface HubOptions {
   config: string;
   json?: boolean;
@@ -18,12 +18,12 @@ export function hubOptions(command: Command): Command {
   return command.requiredOption('--config <file>', 'hub.yaml').option('--json', 'print JSON');
 }
 
-/** Uses the hub's code, a bundle of its own that no other command loads. */
+/** Runs `what` with the hub's code, a separate bundle that no other command loads. */
 export async function useHub<T>(what: (code: typeof import('../server/entry.ts')) => Promise<T>): Promise<T> {
   try {
     return await what(await import('../server/entry.ts'));
   } catch (error) {
-    // The bundle has this class once more, and its errors are expected ones here too.
+    // The bundle has its own copy of this class; its errors must count as expected ones here too.
     if (error instanceof Error && error.name === 'GitMemError') Object.setPrototypeOf(error, GitMemError.prototype);
     throw error;
   }

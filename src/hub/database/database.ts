@@ -4,34 +4,34 @@ import { READ_NAME, type ReadQuestion } from './read.ts';
 
 export type HubEngine = 'postgres' | 'pglite';
 
-/** Runs SQL and gives its rows; without values several statements may follow each other. */
+/** Runs SQL and returns its rows; without values it may be several statements. */
 export type Query = <Row extends object>(sql: string, values?: unknown[]) => Promise<Row[]>;
 
 /** The database behind the hub. Everything in it is derived from git, except principals, tokens and the audit log. */
 export interface Database {
   readonly kind: HubEngine;
-  /** As the owner of the tables: for syncing and administration, never for an answer to a reader. */
+  /** Asks as the owner of the tables: for syncing and administration, never for an answer to a reader. */
   query: Query;
-  /** As the role that may call the reading function and nothing else. */
+  /** Asks as the role that may call the reading function and nothing else. */
   ask: Query;
-  /** Runs all or nothing, as the owner. */
+  /** Runs `work` as the owner, all or nothing. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /**
-   * Claims a number for this process; undefined if any process holds it. A killed process holds nothing: its connection
-   * was the claim.
+   * Claims a number for this process and returns its release; undefined if any process holds it. A killed process loses its
+   * claims with its connection.
    */
   claim(number: number): Promise<(() => Promise<void>) | undefined>;
-  /** Milliseconds that answers of the database took, added up since it was opened. */
+  /** Total milliseconds spent waiting for the database since it was opened. */
   spentMs(): number;
   close(): Promise<void>;
 }
 
 export const SCHEMA = 'git_mem_hub';
 
-/** First half of the keys of our advisory locks, "gm"; the second is the number of a repository, or two letters. */
+/** First half of our advisory lock keys, "gm"; the second half is a repository's number, or two letters. */
 export const LOCKS = 0x676d;
 
-/** The role of readers. Roles belong to the whole server: several hubs in one server share them. */
+/** The readers' role. Roles belong to the whole server: its hubs share them. */
 export const READER = 'git_mem_hub_reader';
 
 /** Tells whether an error is PostgreSQL's with this code. */
@@ -55,9 +55,9 @@ export async function optional<T>(engine: HubEngine, load: () => Promise<T>): Pr
 }
 
 /**
- * A value as JSON that the database takes: its text holds neither NUL nor half of a surrogate pair, which YAML can
- * write in a record and JSON in a question. `JSON.stringify` writes both as escapes, and an escaped backslash before one
- * makes it plain text.
+ * A value as JSON that the database accepts: its text holds neither NUL nor half of a surrogate pair, which YAML can
+ * write in a record and JSON in a question. `JSON.stringify` escapes both; after an escaped backslash, what looks like such
+ * an escape is plain text.
  */
 export function jsonFor(value: unknown): string {
   return JSON.stringify(value).replace(/\\\\|\\u0000|\\ud[89a-f][\da-f]{2}/g, (found) =>
@@ -65,7 +65,7 @@ export function jsonFor(value: unknown): string {
   );
 }
 
-/** What a question is about: the columns of what it looks up, and its other parts. */
+/** A question's arguments: the columns to look up, and the rest as JSON. */
 interface Argument {
   keys?: readonly string[];
   places?: readonly number[];
@@ -73,11 +73,11 @@ interface Argument {
   [part: string]: unknown;
 }
 
-/** Asks the one function that selects, for one viewer and some of the repositories that the viewer may read. */
+/** Calls the one function that selects, for one viewer and some of the repositories that the viewer may read. */
 export type Reader = <Answer>(question: ReadQuestion, argument?: Argument) => Promise<Answer[]>;
 
 export function readerFor(database: Database, viewer: Viewer, repositories: readonly number[]): Reader {
-  // One row: each costs the driver as much as its text does.
+  // Aggregated into one row, since each row costs the driver as much as its text does.
   const sql = `SELECT coalesce(json_agg(answer), '[]') AS answers FROM ${SCHEMA}.${READ_NAME}($1, $2, $3, $4::text::jsonb, $5, $6, $7) answer`;
   return async <Answer>(question: ReadQuestion, { keys = [], places = [], rows = [], ...argument }: Argument = {}) => {
     if (repositories.length === 0) return [];
@@ -87,7 +87,7 @@ export function readerFor(database: Database, viewer: Viewer, repositories: read
   };
 }
 
-/** A row whose optional fields may be NULL, without those that are. */
+/** Removes a row's NULL fields. */
 export function present<Row extends object>(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;
 }

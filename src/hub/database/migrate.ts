@@ -4,8 +4,8 @@ import { READ, READ_NAME } from './read.ts';
 import { TABLES } from './tables.ts';
 
 /**
- * Every change of the tables since the first version, in order. Those of released versions never change, and what the
- * version before reads stays: its servers and workers go on meanwhile.
+ * Every schema change since the first version, in order. Released migrations never change, and what the previous version
+ * reads stays, because its servers and workers keep running meanwhile.
  */
 const MIGRATIONS: { name: string; sql: string }[] = [{ name: '001-first', sql: TABLES }];
 
@@ -16,14 +16,14 @@ const LOCK = [0x676d, 0x7570];
 export async function migrate(database: Database): Promise<void> {
   const migrated = database.transaction(async (query) => {
     await query('SELECT pg_advisory_xact_lock($1, $2)', LOCK);
-    // Even where it is there, the statement needs the right to create one.
+    // CREATE SCHEMA IF NOT EXISTS needs the right to create one even if it exists.
     const [there] = await query('SELECT 1 AS one FROM pg_namespace WHERE nspname = $1', [SCHEMA]);
     if (there === undefined) await query(`CREATE SCHEMA ${SCHEMA}`);
     await query(`SET LOCAL search_path = ${SCHEMA}, pg_temp`);
     await query('CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())');
     const storage = storageIn(query);
     const done = await storage.executed();
-    // Most processes find nothing to do, and the package takes longer to load than a whole sync of nothing new.
+    // Most processes find nothing to do, and loading the package takes longer than a whole sync that finds nothing new.
     if (MIGRATIONS.some(({ name }) => !done.includes(name))) {
       const { Umzug } = await optional(database.kind, () => import('umzug'));
       const migrations = MIGRATIONS.map(({ name, sql }) => ({ name, up: () => query(sql) }));
@@ -43,7 +43,7 @@ export async function migrate(database: Database): Promise<void> {
   });
 }
 
-/** Where it is noted which migrations are done. */
+/** Keeps the names of completed migrations, for umzug. */
 function storageIn(query: Query) {
   return {
     executed: async () =>
@@ -55,21 +55,21 @@ function storageIn(query: Query) {
   };
 }
 
-/** The role that the reading function runs as: it may select, behind row level security, and nobody can sign in as it. */
+/** The role that the reading function runs as: it may select, behind row level security, and cannot sign in. */
 const GATE = 'git_mem_hub_gate';
 
 /**
- * Rights that nobody has confirmed for longer than this are refused: the longest that somebody who lost them can still read
- * while the code host does not answer.
+ * Rights last confirmed longer ago than this are refused: the longest that somebody who lost them can still read while the
+ * code host does not answer.
  */
 export const RIGHTS_AGE = "interval '1 hour'";
 
-/** What PostgreSQL says to a role that lacks a right. */
+/** PostgreSQL's code for a missing right. */
 const DENIED = '42501';
 
 /**
- * Roles are the server's, not the database's: another hub, or an administrator, may have made them. A superuser needs
- * no membership. To own a function a role has to be allowed to create in its schema, at that moment.
+ * Roles belong to the server, not the database: another hub, or an administrator, may have made them. A superuser needs
+ * no membership. A role can own a function only if it may create in the schema at that moment.
  */
 const ROLES = `
 DO $$ BEGIN
@@ -92,9 +92,9 @@ REVOKE CREATE ON SCHEMA ${SCHEMA} FROM ${GATE};
 `;
 
 /**
- * Builds the second wall: whatever the reading function asks for, it sees rows of those repositories only that the principal has a
- * fresh right to, and who asks it may do nothing else. It needs two roles. A role that may not make them goes without:
- * then each of its statements names the repositories, and nothing stands behind it. `doctor` says so.
+ * Builds the second wall: whatever the reading function asks for, it sees only rows of repositories to which the principal
+ * has a fresh right, and its callers may do nothing else. This needs two roles. An owner that may not create them goes
+ * without: then rows are restricted only by the repositories that each statement names. `doctor` reports it.
  */
 async function buildWall(query: Query, isNew: boolean): Promise<void> {
   if (await hasWall(query)) {
@@ -117,7 +117,7 @@ export async function hasWall(query: Query): Promise<boolean> {
   return (await query(`SELECT 1 AS one FROM ${SCHEMA}.setting WHERE name = 'wall'`)).length > 0;
 }
 
-/** Puts a table behind the wall. The list is made once a statement and looked up by hash: a microsecond a row. */
+/** Puts a table behind the wall. The list is built once per statement and looked up by hash: a microsecond a row. */
 export function wallOf(table: string): string {
   return `
 ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
@@ -127,7 +127,7 @@ CREATE POLICY rights ON ${table} FOR SELECT TO ${GATE} USING (${table === 'repos
 GRANT SELECT ON ${table} TO ${GATE};`;
 }
 
-/** Lets the reading function use the types of an extension that lies in another schema. */
+/** Lets the reading function use the types of an extension in another schema. */
 export async function openSchema(query: Query, schema: string): Promise<void> {
   if (await hasWall(query)) await query(`GRANT USAGE ON SCHEMA ${schema} TO ${GATE}`);
   await query(`ALTER FUNCTION ${SCHEMA}.${READ_NAME} SET search_path = ${SCHEMA}, ${schema}, pg_temp`);

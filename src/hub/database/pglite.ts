@@ -5,7 +5,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { tryLock } from '../../memory/store/lock.ts';
 import { type Database, optional, type Query, READER } from './database.ts';
 
-/** How often the lock on the folder shows that this process is alive, in milliseconds: after 120 s it counts as dead. */
+/** How often the folder's lock is touched to show that this process is alive, in milliseconds: after 120 s it counts as dead. */
 const TOUCH_MS = 30_000;
 
 /** PostgreSQL inside this process, in a folder. Throws busy if another process has it. */
@@ -54,7 +54,7 @@ function lockFolder(folder: string): () => void {
 
 function asking(place: PGlite | Transaction): Query {
   return async <Row extends object>(sql: string, values?: unknown[]) => {
-    // Only without values may several statements follow each other, and only migrations send such.
+    // Several statements work only without values, and only migrations send them.
     if (values === undefined && sql.includes(';')) {
       await place.exec(sql);
       return [];

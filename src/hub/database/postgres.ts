@@ -4,22 +4,21 @@ import { type Database, LOCKS, optional, type Query, READER, SCHEMA } from './da
 import { hasWall } from './migrate.ts';
 
 /**
- * The server asks whether we are still there after half a minute of silence, and gives up half a minute later. Its own
- * default is two hours: so long the claims and row locks of a worker whose machine or network is gone would stay.
+ * The server probes a connection after half a minute of silence and gives up half a minute later. By its default, a worker
+ * whose machine or network is gone would keep its claims and row locks for two hours.
  */
 const LOST = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
 
-/** How long one statement of an answer may take, in milliseconds: nobody waits longer, and others need the server. */
+/** Time limit for one statement of an answer, in milliseconds: nobody waits longer, and others need the server. */
 const ANSWER_MS = 10_000;
 
 /**
- * Codes of an outage, which passes: the network's (ECONNREFUSED, ENOTFOUND, ...), and those of a server that ends, starts or
- * has no connection left; two transactions that waited for each other, of
- * which one was ended; and a statement that took too long.
+ * Codes of temporary failures: the network's (ECONNREFUSED, ENOTFOUND, ...), a server that is stopping, starting or out of
+ * connections, a transaction ended by a deadlock, and a statement that took too long.
  */
 const AWAY = /^(?:E(?!RR_)[A-Z_]+|08...|57P0.|53300|40P01|57014)$/;
 
-/** What the driver says of a connection that broke. */
+/** The driver's messages for a broken connection. */
 const BROKEN = /^Connection terminated|^Client has encountered a connection error/;
 
 /** A PostgreSQL server, 15 or later. */
@@ -27,7 +26,7 @@ export async function openPostgres(address: string, connections: number): Promis
   const pg = await optional('postgres', async () => (await import('pg')).default);
   const settings = { connectionString: address, application_name: 'git-mem hub', max: connections };
   const owner = pooled(new pg.Pool({ ...settings, options: `${LOST} -c search_path=${SCHEMA},public` }));
-  // Connects with the first question, when the role is there.
+  // Connects with the first question, by which time the role exists.
   const asReader = `-c role=${READER} -c statement_timeout=${ANSWER_MS}`;
   const readers = pooled(new pg.Pool({ ...settings, options: `${LOST} ${asReader}` }));
   const [server] = await asking(owner)<{ version: number }>(
@@ -58,7 +57,7 @@ export async function openPostgres(address: string, connections: number): Promis
     ask: timed(async (sql, values) => {
       reading ??= hasWall(asking(owner)).then((is) => asking(is ? readers : owner));
       reading.catch(() => {
-        reading = undefined; // The next question asks again.
+        reading = undefined; // The next question tries again.
       });
       return (await reading)(sql, values);
     }),
@@ -85,16 +84,16 @@ export async function openPostgres(address: string, connections: number): Promis
   };
 }
 
-/** An idle connection that breaks is replaced with the next question, which reports what is wrong. */
+/** A broken idle connection is replaced by the next question, which reports what is wrong. */
 function pooled(pool: Pool): Pool {
   return pool.on('error', () => {});
 }
 
-/** Throws busy where no server answers, which passes, and everything else as it is. */
+/** Throws busy for a temporary failure, and everything else as it is. */
 function outage(error: unknown): never {
   const { code = '' } = error instanceof Error ? (error as Error & { code?: string }) : {};
   if (!AWAY.test(code) && !BROKEN.test(messageOf(error))) throw error;
-  // Where a name has several addresses the message is empty.
+  // The message is empty if a name has several addresses.
   throw new GitMemError('busy', `The database does not answer: ${messageOf(error) || code}.`, { cause: error });
 }
 
@@ -103,11 +102,11 @@ function asking(place: Pick<Pool, 'query'> | Pick<Client, 'query'>): Query {
     (await place.query<Row>(sql, values).catch(outage)).rows;
 }
 
-/** Claims as session locks of one connection; the server frees them when the process ends in whatever way. */
+/** Claims as session locks of one connection; the server frees them however the process ends. */
 function claimsOf(connect: () => Client) {
   const held = new Set<number>();
   let connection: Promise<Client> | undefined;
-  // One question after the other: a connection answers in order anyway.
+  // One question at a time: a connection answers in order anyway.
   let last: Promise<unknown> = Promise.resolve();
   const ask = <Row extends object>(sql: string, values: unknown[]) => {
     const answer = last.then(async () => asking(await connected().catch(outage))<Row>(sql, values));
@@ -119,7 +118,7 @@ function claimsOf(connect: () => Client) {
   };
   const connected = () => {
     if (connection !== undefined) return connection;
-    // The locks are gone with a connection; a sync that lost its claim is refused when it commits.
+    // A lost connection loses its locks; a sync without its claim is refused when it commits.
     const client = connect().on('error', forget);
     connection = client.connect().then(() => client);
     connection.catch(forget); // The next claim tries again.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the function can be asked. */
+/** The questions that the reading function answers. */
 export type ReadQuestion =
   | 'repositories'
   | 'words'
@@ -16,7 +16,7 @@ export type ReadQuestion =
   | 'feed'
   | 'facets';
 
-/** The conditions of a filter, over `record r`; each is skipped where the argument does not name it. */
+/** A filter's conditions on `record r`; each is skipped if the argument does not name it. */
 const PASSES = `
       (_is_all OR NOT r.hidden)
       AND r.kind = ANY (_kinds)
@@ -32,34 +32,34 @@ const PASSES = `
 const LIST = (name: string) =>
   `CASE WHEN _filter ? '${name}' THEN ARRAY(SELECT jsonb_array_elements_text(_filter->'${name}')) END`;
 
-/** A row as the ranking knows it. */
+/** A row as the ranking identifies it. */
 const PLACE = "'repository', r.repository, 'row', r.row, 'oid', r.oid";
 
 const CARD = `json_build_object(${PLACE}, 'path', r.path, 'author', r.author,
       'freshness', r.freshness, 'state', r.state, 'record', r.record)`;
 
-/** Of the nearest rows those that pass, with how near they are. */
+/** The nearest rows that pass the filter, with their similarity. */
 const NEAR = `SELECT json_build_object(${PLACE}, 'likeness', 1 - near.distance) FROM near
           JOIN record r ON r.repository = near.repository AND r.row = near.row
           WHERE ${PASSES} ORDER BY near.distance, r.repository, r.row LIMIT _most`;
 
 /**
- * Vectors beyond which an index finds the nearest ones. With fewer, a question is compared with all that count: a filtered
- * index loses neighbours or costs up to a hundred times as much.
+ * From this many vectors on, an index finds the nearest ones. With fewer, a question is compared with every one: a
+ * filtered index loses neighbours or costs up to a hundred times as much.
  */
 export const INDEXED_FROM = 50_000;
 
-/** Counts of one column of what passes, as a facet. */
+/** Counts the values of one column among the rows that pass, as a facet. */
 const FACET = (name: string, value: string, more = '') => `
     RETURN QUERY SELECT json_build_object('facet', '${name}', 'name', value, 'count', count(*))
       FROM record r ${more} CROSS JOIN LATERAL (SELECT ${value} AS value) named
       WHERE r.repository = ANY (repositories) AND ${PASSES} GROUP BY value ORDER BY count(*) DESC, value LIMIT _most;`;
 
 /**
- * The one function that may select for a reader. Each statement restricts where its rows come from to the repositories,
- * once: beside a join by their number the list is prepared again for each row. The wall behind it checks the rights. It
- * plans each question for its own list: one plan for three and for five hundred repositories is wrong for both. The factors in it bound what one question reads: some times as many rows as are wanted, because filters
- * drop some. 1000 is the most that pgvector takes for ef_search.
+ * The one function that may select for a reader. Each statement restricts its source rows to the repositories once: next to
+ * a join on their number, the list would be prepared again for each row. The wall behind it checks the rights. Each question
+ * is planned for its own list, since one plan for three and for five hundred repositories is wrong for both. The factors
+ * bound what one question reads: several times the rows wanted, because filters drop some. pgvector allows 1000 for ef_search.
  */
 const TEXT = `
 CREATE FUNCTION @read@(principal integer, repositories integer[], question text, argument jsonb, _keys text[], _places integer[], _rows integer[])
@@ -88,7 +88,7 @@ DECLARE
   _near integer;
   _set text := set_config('git_mem_hub.principal', principal::text, true);
 BEGIN
-  -- Expressions without a SELECT are not planned at each call, which costs as much as a small question.
+  -- Expressions with a SELECT are planned at each call, which costs as much as a small question.
   IF _filter <> '{}' THEN
     _kinds := coalesce(${LIST('kind')}, _kinds);
     _types := ${LIST('type')};
@@ -96,7 +96,7 @@ BEGIN
     _paths := ${LIST('paths')};
     _authors := ${LIST('author')};
   END IF;
-  -- These look few rows up by their keys. The planner does not know how few, and reads whole tables for wide rights.
+  -- These look up few rows by key. The planner does not know how few, and reads whole tables for wide rights.
   IF question NOT IN ('feed', 'facets', 'nearest') THEN
     _set := set_config('enable_seqscan', 'off', true) || set_config('enable_hashjoin', 'off', true)
       || set_config('enable_mergejoin', 'off', true) || set_config('random_page_cost', '1.1', true);
@@ -141,7 +141,7 @@ BEGIN
         WHERE _demanded IS NULL OR (repository, place) IN (
           SELECT p.repository, place FROM posting p CROSS JOIN LATERAL unnest(p.rows) place
           WHERE p.key = ANY (_demanded) AND p.repository = ANY (repositories))
-        -- A narrow filter decides before the best are taken, because it may leave none of them.
+        -- A narrow filter needs more candidates, because it may drop all of the best ones.
         ORDER BY weight DESC, repository, place LIMIT CASE WHEN _is_narrow THEN 50000 ELSE _most * 4 END
       )
       SELECT json_build_object(${PLACE}) FROM kept
@@ -149,12 +149,12 @@ BEGIN
       WHERE ${PASSES}
       ORDER BY kept.weight / (1 + 0.15 * r.length / _mean) DESC, r.id, r.repository LIMIT _most;
 
-  -- Records by meaning. These two are asked only where the table of vectors is there.
+  -- Records by meaning. These two are asked only if the table of vectors exists.
   WHEN 'nearest' THEN
-    -- A filter that leaves few of the nearest leaves the rest to the words.
+    -- If a filter drops most of the nearest, the words find the rest.
     _near := CASE WHEN _is_narrow THEN _most * 10 ELSE _most * 2 END;
     IF (SELECT sum(p.documents) FROM repository p WHERE p.number = ANY (repositories)) < ${INDEXED_FROM} THEN
-      -- All are compared: an index that finds mostly foreign ones costs more, and loses neighbours.
+      -- Compare all: an index that finds mostly foreign ones costs more, and loses neighbours.
       RETURN QUERY
         WITH compared AS MATERIALIZED (
           SELECT e.repository, e.row, e.vector <=> (argument->>'vector')::halfvec AS distance FROM embedding e
@@ -250,8 +250,6 @@ END $read$;
 REVOKE EXECUTE ON FUNCTION @read@ FROM PUBLIC;
 `;
 
-/**
- * Its name, by what it does: a server asks the one that it was built with, so that old and new servers run side by side.
- */
+/** Named by its content's hash: a server calls the one it was built with, so old and new servers run side by side. */
 export const READ_NAME = `read_${createHash('sha256').update(TEXT).digest('hex').slice(0, 12)}`;
 export const READ = TEXT.replaceAll('@read@', READ_NAME);

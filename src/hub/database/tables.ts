@@ -1,14 +1,14 @@
 /**
- * Makes a repository due. One that is due already keeps its place but gets another time, by which a sync of it that is
- * running sees that it has to run again.
+ * Makes a repository due. One that is already due keeps its place but gets another time, which tells a running sync that it
+ * has to run again.
  */
 export const DUE_NOW = "wanted_at = least(wanted_at - interval '1 microsecond', now())";
 
 /**
- * The tables of the first version. Every key holds the repository, so that rows of one repository can lie together on
- * one of many servers. What a word, a cited path (`/src/a.ts`) or a co-cited file is found by is a posting: the rows of one
- * repository that have it. A general text index does not know repositories: a word that is rare among a reader's records
- * may be common among all.
+ * The tables of the first version. Every key includes the repository, so that a repository's rows can lie together on one
+ * of many servers. Words, cited paths (`/src/a.ts`) and co-cited files are looked up in postings: the rows of one repository
+ * that have them. A general text index does not know repositories: a word that is rare among a reader's records may be
+ * common among all.
  */
 export const TABLES = `
 CREATE TABLE repository (
@@ -20,10 +20,10 @@ CREATE TABLE repository (
   documents integer NOT NULL DEFAULT 0, records integer NOT NULL DEFAULT 0,
   lengths bigint[] NOT NULL DEFAULT '{0,0,0,0,0}', bytes bigint NOT NULL DEFAULT 0,
   next_row integer NOT NULL DEFAULT 1,
-  -- Raised by every sync that commits: one that worked from older rows is refused.
+  -- Incremented by every sync that commits: one that worked from older rows is refused.
   version integer NOT NULL DEFAULT 0,
   synced_at timestamptz, wanted_at timestamptz,
-  -- How long its last sync took that found something new.
+  -- How long the last sync that found something new took.
   sync_ms integer NOT NULL DEFAULT 0,
   failures integer NOT NULL DEFAULT 0, problem text
 );
@@ -31,7 +31,7 @@ CREATE INDEX repository_wanted ON repository (wanted_at) WHERE wanted_at IS NOT 
 
 CREATE TABLE record (
   repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
-  -- Never given twice in a repository.
+  -- Never reused within a repository.
   row integer NOT NULL,
   -- The blob, whose content never changes.
   oid text NOT NULL,
@@ -39,15 +39,15 @@ CREATE TABLE record (
   -- ISO 8601, UTC.
   created text COLLATE "C" NOT NULL,
   session text, prompt integer, concepts text[] NOT NULL, files text[] NOT NULL, record jsonb NOT NULL,
-  -- Token streams, one a field, and how many tokens each has.
+  -- Token streams, one per field, and how many tokens each has.
   terms text[] NOT NULL, lengths integer[] NOT NULL, length integer NOT NULL,
-  -- The vector of how its words are spelt, as the ranking takes it, in base64.
+  -- The vector of its words' spelling, as the ranking takes it, in base64.
   spelling text NOT NULL,
   bytes integer NOT NULL,
-  -- Keyed hashes of its sentences, by which it is found to repeat a redacted one.
+  -- Keyed hashes of its sentences, to detect that it repeats a redacted record.
   prints bigint[] NOT NULL,
   freshness text NOT NULL,
-  -- By all marks of the repository together.
+  -- From all marks of the repository together.
   state jsonb NOT NULL,
   hidden boolean NOT NULL,
   PRIMARY KEY (repository, row)
@@ -56,26 +56,26 @@ CREATE UNIQUE INDEX record_oid ON record (oid, repository);
 CREATE INDEX record_id ON record (repository, id);
 CREATE INDEX record_created ON record (repository, created DESC, id DESC);
 CREATE INDEX record_mark ON record (repository) WHERE kind = 'mark';
--- With what the order within a session needs: hundreds of sessions are looked up for a question.
+-- Includes what the order within a session needs: one question looks up hundreds of sessions.
 CREATE INDEX record_session ON record (repository, session) INCLUDE (row, created, prompt, id)
   WHERE session IS NOT NULL AND kind <> 'mark';
 
--- No foreign key: its check for each row took as long as the row. \`takeOver\` removes those of a removed repository.
+-- No foreign key: its check took as long as the row itself. \`takeOver\` removes the rows of a removed repository.
 CREATE TABLE posting (
   key text COLLATE "C" NOT NULL, repository integer NOT NULL, rows integer[] NOT NULL, PRIMARY KEY (key, repository)
 );
 CREATE INDEX posting_repository ON posting (repository);
 
--- Records of a repository's tree that are not indexed because of a redaction: nothing of their text.
+-- Records of a repository's tree that a redaction keeps out of the index; none of their text is stored.
 CREATE TABLE withheld (
   repository integer NOT NULL REFERENCES repository ON DELETE CASCADE,
   oid text NOT NULL, id text NOT NULL, kind text NOT NULL,
-  -- Named by a mark of this repository: the blob is withheld wherever it is.
+  -- Named by a mark of this repository: the blob is withheld wherever it occurs.
   target boolean NOT NULL,
   -- Withheld because another repository redacts the same blob.
   elsewhere boolean NOT NULL,
   prints bigint[] NOT NULL,
-  -- What it says about other records, which goes on to count.
+  -- What it says about other records, which still counts.
   statement jsonb,
   PRIMARY KEY (repository, oid)
 );

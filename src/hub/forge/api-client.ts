@@ -11,15 +11,15 @@ interface ApiClientOptions {
   headers: Record<string, string>;
 }
 
-/** A host that is silent for this long is down: the next round asks again. */
+/** A host that is silent for this long is down; the next round asks again. */
 const TIMEOUT_MS = 30_000;
 /** Longest pause that a host may ask for, in milliseconds: beyond it a round goes on with other repositories. */
 const PATIENCE_MS = 60_000;
 
-/** Largest answer that is read, in bytes: a page of a hundred people is a tenth of it. */
+/** Largest response that is read, in bytes: ten times a page of a hundred people. */
 const LONGEST = 4_000_000;
 
-/** Most pages of one list: ten thousand people. */
+/** Maximum pages of one list: ten thousand people. */
 const MOST_PAGES = 100;
 
 const NEXT_ROUND = 'The next round asks again.';
@@ -27,10 +27,10 @@ const NEXT_ROUND = 'The next round asks again.';
 /** Not found, gone or forbidden by law; Gitea says 405 for the teams of a person's repository. */
 const NOTHING = [404, 405, 410, 451];
 
-/** Redirects of a repository that was renamed or moved, perhaps more than once. */
+/** Maximum redirects: a repository may have been renamed or moved more than once. */
 const MOST_REDIRECTS = 3;
 
-/** A client that follows pages and redirects of the same host, and waits where the host asks it to for a short time. */
+/** A client that follows pages and redirects on the same host, and waits briefly if the host asks it to. */
 export function openApiClient({ name, api, headers }: ApiClientOptions) {
   const base = new URL(api.endsWith('/') ? api : `${api}/`);
 
@@ -82,7 +82,7 @@ export function openApiClient({ name, api, headers }: ApiClientOptions) {
   }
 
   return {
-    /** An answer as JSON; undefined if there is nothing at this path. Throws GitMemError for everything else. */
+    /** A response as JSON; undefined if there is nothing at this path. Throws GitMemError for everything else. */
     async get(path: string, signal?: AbortSignal): Promise<unknown> {
       const response = await ask(new URL(path, base), signal);
       return response && read(response);
@@ -128,7 +128,7 @@ function nextPage(header: string | null): string | undefined {
   return undefined;
 }
 
-/** How long a host asks to wait, in milliseconds; undefined for an answer that is about something else. */
+/** How long a host asks to wait, in milliseconds; undefined if the response does not ask. */
 function pauseOf({ status, headers }: Response, now: number): number | undefined {
   if (status !== 429 && status !== 403 && status !== 503) return undefined;
   const after = Number(headers.get('retry-after') ?? Number.NaN);
@@ -139,7 +139,7 @@ function pauseOf({ status, headers }: Response, now: number): number | undefined
   return status === 429 ? 60_000 : undefined;
 }
 
-/** Entries of a host's answer in their known shape; throws provider, since rights are not guessed from a part. */
+/** Validates entries of a host's response; throws provider for an unknown shape, since rights are not guessed from a part. */
 export function entriesOf<T>(name: string, schema: z.ZodMiniType<T[]>, given: unknown[]): T[] {
   const result = z.safeParse(schema, given);
   if (result.success) return result.data;
@@ -147,17 +147,17 @@ export function entriesOf<T>(name: string, schema: z.ZodMiniType<T[]>, given: un
   throw new GitMemError('provider', `${name} answered in an unknown shape: ${issue?.path.slice(1).join('.') ?? ''}.`);
 }
 
-/** One such entry; undefined if there is nothing. */
+/** Validates one entry; undefined if there is none. */
 export function entryOf<T>(name: string, schema: z.ZodMiniType<T>, given: unknown): T | undefined {
   return given === undefined ? undefined : entriesOf(name, z.array(schema), [given])[0];
 }
 
-/** The login names of people, each once. */
+/** Distinct login names of people, in lower case. */
 export function loginsOf<K extends string>(people: Record<K, string>[], key: K): string[] {
   return [...new Set(people.map((one) => one[key].toLowerCase()))];
 }
 
-/** A repository's name as part of an address; throws bad-config if it is not two or more words. */
+/** A repository's name as part of an address; throws bad-config unless it is OWNER/NAME. */
 export function pathOf(name: string): string {
   const parts = name.split('/');
   if (parts.length === 2 && parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return name;

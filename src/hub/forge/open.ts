@@ -38,7 +38,7 @@ function openGitea({ api, token, internalForAll }: ForgeAccess): Forge {
       const path = `repos/${pathOf(name)}`;
       const about = entryOf('Gitea', repository, await client.get(path, signal));
       if (about === undefined) return NOBODY;
-      // Of an owner that is not public, nothing is.
+      // A repository is no more visible than its owner.
       const { owner, internal = false } = about;
       const isInternal = internal || owner.visibility === 'limited';
       const isOpen = !about.private && owner.visibility !== 'private' && (!isInternal || internalForAll);
@@ -58,7 +58,7 @@ function readsCode({ permission, units_map }: z.infer<typeof team>): boolean {
 
 const project = z.object({
   visibility: z.enum(['private', 'internal', 'public']),
-  /** Who of those that see the project sees its code. */
+  /** Who among those who see the project sees its code. */
   repository_access_level: z.optional(z.enum(['disabled', 'private', 'enabled'])),
 });
 const member = z.object({ username: z.string(), state: z.string(), access_level: z.int() });
@@ -66,7 +66,7 @@ const member = z.object({ username: z.string(), state: z.string(), access_level:
 /** Members below this level (Reporter) do not see the code of a project that is not public. */
 const READS_CODE = 20;
 
-/** GitLab, of the cloud or of a company. Members of the groups above a project are members of it. */
+/** GitLab, hosted or self-managed. Members of a project's parent groups are its members. */
 function openGitLab({ api, token, internalForAll }: ForgeAccess): Forge {
   const client = openApiClient({ name: 'GitLab', api, headers: { 'private-token': token } });
   return {
@@ -91,8 +91,8 @@ const permissions = z.object({ pull: z.optional(z.boolean()) });
 const githubPerson = z.object({ login: z.string(), permissions: z.optional(permissions) });
 
 /**
- * GitHub, of the cloud or of a company. Its list of collaborators holds everybody who may read: outside collaborators, and
- * members of the organisation by themselves, by a team or by the organisation's default.
+ * GitHub, hosted or Enterprise Server. Its list of collaborators holds everybody who may read: outside collaborators, and
+ * members of the organisation directly, through a team or by the organisation's default.
  */
 function openGitHub({ api, token, internalForAll }: ForgeAccess): Forge {
   const version = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
@@ -115,7 +115,7 @@ function openGitHub({ api, token, internalForAll }: ForgeAccess): Forge {
 
 /** Who may read a repository, as the code host says. */
 export interface Readers {
-  /** Anybody who signed in: it is public, or internal where the configuration says that everybody belongs to the organisation. */
+  /** Anybody signed in: it is public, or internal where the configuration says that everybody belongs to the organisation. */
   everybody: boolean;
   /** Login names of those who may read its code, in lower case. */
   logins: string[];
@@ -125,13 +125,13 @@ export interface Readers {
 export interface Forge {
   kind: ForgeKind;
   /**
-   * Who may read a repository, such as `acme/platform`: nobody if the host does not know it. Throws GitMemError when the
-   * host does not answer or refuses: then nothing is known.
+   * Who may read a repository, such as `acme/platform`; nobody if the host does not know it. Throws GitMemError if the
+   * host refuses or does not answer, so that nothing is known.
    */
   readersOf(repository: string, signal?: AbortSignal): Promise<Readers>;
 }
 
-/** A code host, with the host in the addresses of its repositories. */
+/** A code host, with the host name in its repositories' addresses. */
 export interface KnownForge {
   forge: Forge;
   host: string;

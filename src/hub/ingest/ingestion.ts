@@ -8,25 +8,25 @@ import type { Vectors } from '../vectors/vectors.ts';
 import { tooLarge } from './mirror.ts';
 import { type RepositoryState, syncRepository } from './sync-repository.ts';
 
-/** How often a worker that has nothing to do looks for work, in milliseconds: so late it notices a webhook. */
+/** How often an idle worker looks for work, in milliseconds; a webhook waits at most this long. */
 const IDLE_MS = 1000;
 
-/** Due repositories that are looked up at once: more than other workers claim at a time. */
+/** Due repositories looked up at once: more than other workers claim at a time. */
 const LOOK = 100;
 
-/** Seconds until a repository that failed is tried again, doubled each time: one that stays broken costs a try an hour. */
+/** Seconds until a failed repository is retried, doubled each time: one that stays broken costs one try an hour. */
 const BACKOFF = { first: 10, longest: 3600 } as const;
 
-/** Of a sync that nobody ends but its time. */
+/** For a sync that only its timeout ends. */
 const NEVER = new AbortController().signal;
 
 export type Ingestion = ReturnType<typeof openIngestion>;
 
-/** What became of one repository. */
+/** Outcome of one repository's sync. */
 export interface SyncedRepository {
   name: string;
   changed: boolean;
-  /** Why it was not synced: what is served is the state before. */
+  /** Why it was not synced; the previous state is served. */
   problem?: string;
 }
 
@@ -36,9 +36,9 @@ interface Reports {
 }
 
 /**
- * Keeps the database in step with the repositories. A repository that is due is a job, and its row the queue: a job is
- * done in the transaction that writes its result, so a killed worker loses nothing and doubles nothing, and its claim is
- * free at once.
+ * Keeps the database in step with the repositories. A due repository is a job, and its row the queue. It stays due until its
+ * changes are committed, and a sync that finds nothing new writes none: a killed worker loses nothing and doubles nothing,
+ * and its claim is free at once.
  */
 export function openIngestion(
   database: Database,
@@ -48,7 +48,7 @@ export function openIngestion(
 
   async function run(job: Job, ending: AbortSignal): Promise<SyncedRepository> {
     const { name, number, wanted } = job;
-    // A request that came meanwhile has another time, and stays.
+    // A request that came meanwhile has changed the time, and stays.
     const done = (seconds: string) =>
       `wanted_at = CASE WHEN wanted_at = $2::timestamptz THEN now() + ${seconds} * interval '1 second' ELSE wanted_at END`;
     const start = performance.now();
@@ -66,9 +66,9 @@ export function openIngestion(
       return { name, changed };
     } catch (error) {
       if (ending.aborted) return { name, changed: false };
-      // An outage of the database is no problem of the repository, which stays due.
+      // A database outage is not the repository's problem, so it stays due.
       if (error instanceof GitMemError && error.code === 'busy' && !time.aborted) throw error;
-      // Whatever else fails is about this repository, and must not stop those of others.
+      // Any other failure concerns this repository alone, and must not stop the others.
       const { seconds } = config.limits;
       const problem = messageOf(time.aborted ? tooLarge(`a sync of it takes more than ${seconds} s`) : error);
       await query(
@@ -83,7 +83,7 @@ export function openIngestion(
   const together = (worker: (due: Set<number>) => Promise<void>, due = new Set<number>()) =>
     Promise.all(Array.from({ length: config.concurrency }, () => worker(due)));
 
-  /** Syncs what is due, of these alone where they are named, or with `all` every repository, and ends; reports each. */
+  /** Syncs what is due, or only `names`, or with `all` every repository, and returns; reports each. */
   async function syncDue({
     all = false,
     names,
@@ -97,8 +97,8 @@ export function openIngestion(
   }
 
   /**
-   * Syncs what waits, and what was not looked at for as long as the configuration says, until the signal. Reports each
-   * repository that it looked at, and once when the database stops to answer: it goes on when it answers again.
+   * Syncs due repositories until the signal. Reports each, and an outage once when the database stops answering; continues
+   * when it answers again.
    */
   async function work(signal: AbortSignal, { onSynced = () => {}, onOutage = () => {} }: Reports = {}): Promise<void> {
     let isAway = false;
@@ -117,7 +117,7 @@ export function openIngestion(
     });
   }
 
-  /** Takes over which repositories there are; what the configuration no longer names is purged. */
+  /** `takeOver` applies the configured list of repositories, and purges those no longer in it. */
   return { takeOver: () => takeOver(database, config), syncDue, work };
 }
 
@@ -131,7 +131,7 @@ async function takeOver(database: Database, config: HubConfig): Promise<void> {
     const names = repositories.map(({ name }) => name);
     const sql = 'DELETE FROM repository WHERE name <> ALL ($1) RETURNING number';
     const gone = await query<{ number: number }>(sql, [names]);
-    // After it: a sync that was running holds the repository's row until it is done.
+    // Last, because a running sync holds the repository's row until it is done.
     await query('DELETE FROM posting WHERE repository = ANY ($1)', [gone.map(({ number }) => number)]);
     await query(
       `INSERT INTO repository (name, url, teams, wanted_at)
@@ -145,7 +145,7 @@ async function takeOver(database: Database, config: HubConfig): Promise<void> {
   });
 }
 
-/** Runs the job of a due repository; undefined if all are claimed. `due` are those looked up before and not tried yet. */
+/** Runs the job of a due repository; undefined if all are claimed. `due` holds those looked up earlier and not yet tried. */
 async function claimDue<T>(
   database: Database,
   due: Set<number>,

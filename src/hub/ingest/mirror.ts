@@ -12,14 +12,14 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HubLimits } from '../config.ts';
 
-/** What every step of a sync is given. */
+/** Parameters of every step of a sync. */
 export interface Syncing {
   env: Environment;
-  /** Ends it: the time of one sync is over, or the process is asked to end. What was not committed is done again. */
+  /** Ends the sync: its time is over, or the process is shutting down. Uncommitted work is redone. */
   signal: AbortSignal;
 }
 
-/** How the problem of a repository beyond the limits begins. */
+/** How the problem of a repository that exceeds the limits begins. */
 export const NOT_INDEXED = 'The repository is not indexed:';
 
 /** The error for a repository beyond the limits. */
@@ -32,7 +32,7 @@ export function tooLarge(what: string): GitMemError {
 /** Our name for the remote's HEAD. */
 const HEAD = 'refs/git-mem/head';
 
-/** Without contents, but for those that are asked for by name: some hundred kilobytes. */
+/** Fetch no contents except those asked for by name: a few hundred kilobytes. */
 const QUIET = ['-q', '--no-tags', '--no-write-fetch-head', '--filter=blob:none'];
 
 /** The commit that the HEAD of a remote, or of a folder, names; empty for a repository without one. */
@@ -40,7 +40,7 @@ export async function headOf(url: string, { env, signal }: Syncing): Promise<str
   return localHead(url) ?? (await remoteHead(url, env, signal));
 }
 
-/** The same without a process, for a folder of this machine whose references are files. */
+/** The same without a process, for a folder on this machine whose references are files. */
 function localHead(url: string): string | undefined {
   if (!url.startsWith('file:///')) return undefined;
   try {
@@ -48,21 +48,21 @@ function localHead(url: string): string | undefined {
     const gitDir = [join(root, '.git'), root].find((folder) => existsSync(join(folder, 'HEAD')));
     return gitDir === undefined ? undefined : readHead({ root, gitDir, commonDir: gitDir }).commit;
   } catch {
-    return undefined; // Git says what is wrong with the address.
+    return undefined; // Git reports what is wrong with the address.
   }
 }
 
-/** One commit's trees, to which contents are fetched as they are needed. */
+/** One commit's trees; contents are fetched as needed. */
 export interface Mirror {
   head: string;
   files: TreeFile[];
-  /** The contents of blobs that are no larger than a record may be; this remote has to give each. Throws too-large, git. */
+  /** The contents of blobs no larger than a record may be; this remote has to provide each. Throws too-large, git. */
   contentsOf(blobs: string[], limits: HubLimits): Promise<Map<string, Buffer>>;
 }
 
 /**
- * Gives the current commit of a remote, in a folder that is removed afterwards: what was purged upstream must not stay here,
- * and what another remote gave, or this one before, proves nothing. Throws git: what git did not say is not empty.
+ * Provides the current commit of a remote, in a folder that is removed afterwards: what was purged upstream must not stay
+ * here, and what another remote provided, or this one earlier, proves nothing. Throws git rather than take failure for empty.
  */
 export async function withMirror<T>(
   folder: string,
@@ -71,7 +71,7 @@ export async function withMirror<T>(
   use: (mirror: Mirror) => Promise<T>,
 ): Promise<T> {
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  // What a killed worker left.
+  // A killed worker may have left it.
   await remove();
   try {
     return await use(await fetchInto(folder, url, syncing));
@@ -98,7 +98,7 @@ async function fetchInto(root: string, url: string, { env, signal }: Syncing): P
       const input = `${blobs.join('\n')}\n`;
       await fetch(['--stdin', 'origin'], input);
       const sizes = await local(['cat-file', '--buffer', '--batch-check=%(objectname) %(objectsize)'], input);
-      // Sizes first: a few bytes of a pack may be gigabytes of a file.
+      // Sizes first: a few bytes of a pack may be a file of gigabytes.
       const small = new Map(
         sizes
           .trimEnd()
@@ -115,7 +115,7 @@ async function fetchInto(root: string, url: string, { env, signal }: Syncing): P
   };
 }
 
-/** Git's settings of a mirror; a quoted value of git's configuration has two characters to escape. */
+/** A mirror's git configuration; quoted values there have two characters to escape. */
 function configOf(url: string): string {
   const quoted = url.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '');
   return `[core]

@@ -12,7 +12,7 @@ import type { HubLimits } from '../config.ts';
 import type { Query } from '../database/database.ts';
 import type { Mirror, Syncing } from './mirror.ts';
 
-/** A record as the database holds it, but for what its repository says of it. */
+/** A record as the database holds it, without repository-specific fields. */
 export interface Parsed {
   oid: string;
   record: MemoryRecord;
@@ -21,7 +21,7 @@ export interface Parsed {
   lengths: number[];
   spelling: string;
   bytes: number;
-  /** Of its sentences, `printsOf`. */
+  /** From `printsOf`. */
   prints: string[];
 }
 
@@ -30,7 +30,7 @@ const TEAM_FOLDERS = [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark];
 /** The paths of records, by their blobs. */
 export type Files = Map<string, string>;
 
-/** The records' files in a tree, by their blobs: the same content twice is one record. */
+/** The record files in a tree, by their blobs: the same content twice is one record. */
 export function recordFiles(files: readonly TreeFile[]): Files {
   const found: Files = new Map();
   for (const { path, blob } of files) {
@@ -42,9 +42,9 @@ export function recordFiles(files: readonly TreeFile[]): Files {
 }
 
 /**
- * The records of files, fetched in one request. Blobs that another repository has need not be parsed again, but this
- * remote has to give them: a tree may name a blob that it does not have, and its record is not for its readers. What
- * does not parse is left out, as everywhere. Throws too-large.
+ * The records of files, fetched in one request. Blobs that another repository has are not parsed again, but this remote
+ * still has to provide them: a tree may name a blob that its repository lacks, and whose record its readers must not see.
+ * Files that do not parse are left out, as everywhere. Throws too-large.
  */
 export async function parseFiles(
   files: Files,
@@ -65,7 +65,7 @@ export async function parseFiles(
 
 interface Parsing extends Syncing {
   limits: HubLimits;
-  /** Of the prints. */
+  /** The key of the prints. */
   key: string;
 }
 
@@ -76,7 +76,7 @@ async function parseContents(
 ): Promise<Parsed[]> {
   const parsed: Parsed[] = [];
   for (const [oid, content] of contents) {
-    // Between two of them signals are heard: the largest take seconds.
+    // Signals are handled between records; the largest take seconds.
     await setImmediate();
     signal.throwIfAborted();
     try {
@@ -87,15 +87,15 @@ async function parseContents(
       const [bytes, prints] = [content.length, printsOf(record, key)];
       parsed.push({ oid, record, card, terms, lengths, spelling, bytes, prints });
     } catch (error) {
-      if (!(error instanceof GitMemError)) throw error; // `git mem check` names it, in its own repository.
+      if (!(error instanceof GitMemError)) throw error; // `git mem check` reports it, in its own repository.
     }
   }
   return parsed;
 }
 
 /**
- * Keyed hashes of a record's sentences and longer passages, of 64 bits: equal sentences have equal ones, and without the
- * key nobody can tell from a copy of the table what was redacted.
+ * Keyed 64-bit hashes of a record's sentences and longer passages. Equal sentences have equal hashes, and without the key a
+ * copy of the table does not tell what was redacted.
  */
 function printsOf(record: MemoryRecord, key: string): string[] {
   return searchableAmong(passagesOf(record)).map((passage) =>
@@ -105,7 +105,7 @@ function printsOf(record: MemoryRecord, key: string): string[] {
   );
 }
 
-/** The key of the prints, which the first sync makes. */
+/** The key of the prints, created by the first sync. */
 export async function printKey(query: Query): Promise<string> {
   await query("INSERT INTO setting (name, value) VALUES ('print-key', $1) ON CONFLICT DO NOTHING", [
     randomBytes(32).toString('hex'),

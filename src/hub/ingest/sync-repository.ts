@@ -24,7 +24,7 @@ export interface RepositoryState {
   next_row: number;
 }
 
-/** What a repository says of a record. */
+/** What depends on a record's repository. */
 interface Standing {
   path: string;
   freshness: Freshness;
@@ -35,9 +35,9 @@ interface Standing {
 type StoredRow = KnownRecord & Standing & { anchors: Record<string, string> | null };
 
 /**
- * Brings one repository up to date with its default branch; tells whether anything was to do, or that another sync
- * committed first and nothing was written. All changes are one transaction: a process killed at any instant leaves the
- * old state or the new one.
+ * Brings one repository up to date with its default branch. Returns whether anything changed, or `overtaken` if another sync
+ * committed first and nothing was written. All changes are one transaction: a process killed at any instant leaves the old
+ * state or the new one.
  */
 export async function syncRepository(
   database: Database,
@@ -58,7 +58,7 @@ export async function syncRepository(
 }
 
 interface NewState extends Pick<RepositoryState, 'head' | 'memory'> {
-  /** The files of the commit, cited ones among them. */
+  /** The commit's files, including cited ones. */
   cited: Whereabouts;
   /** Missing if only cited files changed. */
   files: Files | undefined;
@@ -66,7 +66,7 @@ interface NewState extends Pick<RepositoryState, 'head' | 'memory'> {
   added: Parsed[];
 }
 
-/** What a mirror has that the database has not. */
+/** What the mirror has and the database lacks. */
 async function nextState(
   { query }: Database,
   state: RepositoryState,
@@ -79,7 +79,7 @@ async function nextState(
   }
   const sorted = JSON.stringify([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
   const memory = createHash('sha256').update(sorted).digest('hex');
-  // Contents are not fetched for this: where a file changed, its freshness is unknown.
+  // Contents are not fetched for this: a changed file's freshness is unknown.
   const next = { head: mirror.head, memory, cited: filesOfTree(mirror.files, new Map()) };
   if (memory === state.memory) return { ...next, files: undefined, added: [] };
   const known = await query<{ oid: string }>(
@@ -92,7 +92,7 @@ async function nextState(
   return { ...next, files, added: await parseFiles(fresh, mirror, { ...syncing, query, key, limits }) };
 }
 
-/** Writes the new state; false, and nothing written, if another sync committed first. */
+/** Writes the new state; returns false, with nothing written, if another sync committed first. */
 async function write(
   query: Query,
   { number, version, next_row }: RepositoryState,
@@ -114,7 +114,7 @@ async function write(
   const kept = stored.filter(({ oid }) => files?.has(oid) ?? true);
   const records = [...kept, ...added.map(knownOf)];
   const { blobs, isLifted } = await withhold(query, number, records);
-  // Of withheld records too: what one replaces stays replaced.
+  // Includes withheld records: what one replaces stays replaced.
   const states = foldMarks(records.flatMap(({ statement }) => statement ?? []));
   const standingOf = ({ oid, id }: { oid: string; id: string }, anchors: Record<string, string>, path = '') => ({
     path: files?.get(oid) ?? path,
@@ -154,7 +154,7 @@ async function write(
   return true;
 }
 
-/** Writes what changed about the records that stay. */
+/** Updates the records that stay. */
 const UPDATE = `
   UPDATE record SET path = new.path, freshness = new.freshness, state = new.state, hidden = new.hidden
   FROM jsonb_to_recordset($2::text::jsonb) AS new (row integer, path text, freshness text, state jsonb, hidden boolean)
@@ -179,7 +179,7 @@ function statementOf(record: MemoryRecord): Statement | null {
   return { kind, id, supersedes };
 }
 
-/** Removes rows of a repository, and everything that finds them. */
+/** Removes rows of a repository and their postings. */
 async function removeRows(query: Query, repository: number, rows: number[]): Promise<void> {
   if (rows.length === 0) return;
   await query('DELETE FROM record WHERE repository = $1 AND row = ANY ($2)', [repository, rows]);
@@ -193,13 +193,13 @@ async function removeRows(query: Query, repository: number, rows: number[]): Pro
 
 type NewRow = Standing & { row: number; parsed: Parsed };
 
-/** Records inserted with one statement: their JSON is one argument, which the process holds as a whole. */
+/** Records inserted per statement: their JSON is one argument, held in memory as a whole. */
 const BATCH = 500;
 
-/** Longest part of a path that is a key, in characters of up to four bytes: a B-tree of PostgreSQL takes 2704 bytes. */
+/** Longest path prefix used as a key, in characters of up to four bytes: a PostgreSQL B-tree takes 2704 bytes. */
 const LONGEST_PATH = 500;
 
-/** Throws where the signal ends it. */
+/** Inserts rows and their postings; throws if the signal aborts. */
 async function addRows(query: Query, repository: number, rows: NewRow[], signal: AbortSignal): Promise<void> {
   for (let at = 0; at < rows.length; at += BATCH) {
     signal.throwIfAborted();
@@ -216,7 +216,7 @@ async function addRows(query: Query, repository: number, rows: NewRow[], signal:
     for (const stream of parsed.terms) if (stream !== '') for (const word of stream.split(' ')) add(word, row);
     for (const path of parsed.card.files) add(`/${path.slice(0, LONGEST_PATH)}`, row);
   }
-  // In the order of the index, where neighbours share pages; and without looking for what cannot be there.
+  // Sorted in index order, where neighbours share pages; without conflict checks if there are no postings yet.
   const [any] = await query('SELECT 1 AS one FROM posting WHERE repository = $1 LIMIT 1', [repository]);
   await query(
     `INSERT INTO posting (key, repository, rows)

@@ -2,25 +2,25 @@ import { activeMarks, type Statement } from '../../memory/marks.ts';
 import { jsonFor, type Query } from '../database/database.ts';
 import { DUE_NOW } from '../database/tables.ts';
 
-/** What judging needs to know of a record of the tree. */
+/** What `withhold` needs to know about a record of the tree. */
 export interface KnownRecord {
-  /** Null where the database has no row of it: it is new, or withheld. */
+  /** Null if the database has no row for it: it is new, or withheld. */
   row: number | null;
   oid: string;
   id: string;
   kind: string;
-  /** Those of a row stay in the database. */
+  /** Empty for a row, whose prints stay in the database. */
   prints: string[];
-  /** What it says about others, which holds no text. */
+  /** What it says about other records; holds no text. */
   statement: Statement | null;
 }
 
 /**
- * Decides from the whole tree which records are withheld, old and new ones alike, so that the answer does not depend on
- * the order of syncs: what a redact mark of the reviewed branch names, what repeats a sentence of it in the same
- * repository, and blobs that another repository redacts. A sentence never acts in another repository: anyone who may merge
- * into one could empty the others with it, and learn by what is missing what they redacted. Brings the table of withheld
- * records up to date, and makes the repositories with the same blobs due where that matters.
+ * Decides from the whole tree which records, old and new, are withheld, so that the result does not depend on the order of
+ * syncs: those that a redact mark of the reviewed branch names, those that repeat a sentence of one in the same repository,
+ * and blobs that another repository redacts. A sentence never acts in another repository: anyone who may merge into one
+ * could empty the others with it, and learn from what goes missing what they redacted. Updates the table of withheld
+ * records, and makes the repositories with the same blobs due if that changes them.
  */
 export async function withhold(
   query: Query,
@@ -47,7 +47,7 @@ export async function withhold(
   const standing = records
     .filter(({ oid }) => blobs.has(oid))
     .map((one) => ({ ...one, target: now.has(one.oid), elsewhere: !redacted.has(one.oid) }));
-  // Before the rows go, what is not their text.
+  // Saves everything but the text before the rows are removed.
   await query(
     `INSERT INTO withheld (repository, oid, id, kind, target, elsewhere, prints, statement)
      SELECT $1, new.oid, new.id, new.kind, new.target, new.elsewhere, coalesce(r.prints, new.prints), new.statement
@@ -66,12 +66,12 @@ export async function withhold(
       [number, changed],
     );
   }
-  // The text of what is shown again is read from git.
+  // The text of records that are shown again has to be read from git.
   const here = new Set(records.map(({ oid }) => oid));
   return { blobs, isLifted: over.some((oid) => here.has(oid)) };
 }
 
-/** The prints of redacted records, and the blobs of rows that have one of them. */
+/** The prints of redacted records, and the blobs of rows that share one. */
 async function repeated(query: Query, number: number, targets: KnownRecord[]) {
   const prints = new Set(targets.flatMap((one) => one.prints));
   if (targets.length === 0) return { prints, repeating: prints };

@@ -5,7 +5,7 @@ import { type Database, present } from '../database/database.ts';
 import { RIGHTS_AGE } from '../database/migrate.ts';
 import { TOKEN_SCOPES, type TokenScope, type Viewer } from '../port.ts';
 
-/** What a source says that a principal may read. */
+/** What a source says a principal may read. */
 export interface AccessEntry {
   principal: number;
   /** Names of repositories as in the configuration. */
@@ -13,13 +13,13 @@ export interface AccessEntry {
 }
 
 /**
- * Who may read what, tokens of services and sessions of people; the database holds their hashes alone. Long because each
- * member is one statement or two.
+ * Who may read what, tokens of services and sessions of people; the database holds only hashes of their secrets.
+ * Long because each member is one statement or two.
  */
 export function openRights(database: Database) {
   const { query } = database;
   return {
-    /** Who a principal is and what may be read; throws `refused` if nobody has confirmed the rights within RIGHTS_AGE. */
+    /** Who a principal is and what it may read; throws `refused` without any right confirmed within RIGHTS_AGE. */
     async viewerOf(principal: number, scopes: readonly TokenScope[] = TOKEN_SCOPES): Promise<Viewer> {
       const [found] = await query<{ name: string; known: number; repositories: number[] | null; at: Date }>(
         `SELECT p.name, count(a.repository)::int AS known,
@@ -42,9 +42,8 @@ export function openRights(database: Database) {
       return row?.number ?? 0;
     },
     /**
-     * Replaces what one source (`file`, `github`, ...) says of the named principals at a time. With `complete` the entries
-     * are all that the source has, so principals that it does not name lose what it gave them. Unknown repositories are
-     * ignored.
+     * Replaces what one source (`file`, `github`, ...) says about the named principals, as of `at`. With `complete` the
+     * entries are all that the source has: principals it does not name lose what it gave them. Ignores unknown repositories.
      */
     putAccess: (
       source: string,
@@ -74,9 +73,9 @@ export function openRights(database: Database) {
       );
       return { id, secret };
     },
-    /** The token behind a secret; undefined for one that is unknown, expired or revoked. */
+    /** The token of a secret; undefined if it is unknown, expired or revoked. */
     async tokenOf(secret: string): Promise<HubToken | undefined> {
-      // Not each question writes: to the minute is enough.
+      // Precise to the minute, so that not every question writes.
       const [token] = await query<HubToken>(
         `WITH seen AS (UPDATE token SET used_at = now()
            WHERE hash = $1 AND (used_at IS NULL OR used_at < now() - interval '1 minute'))
@@ -86,7 +85,7 @@ export function openRights(database: Database) {
       return token && present(token);
     },
     tokens: async () => (await query<HubToken>(`SELECT ${TOKEN} FROM token ORDER BY created`)).map(present),
-    /** Tells whether there was such a token to revoke. */
+    /** Returns whether there was such a token. */
     revokeToken: async (id: string) => (await query('DELETE FROM token WHERE id = $1 RETURNING id', [id])).length > 0,
     async createSession(principal: number, expires: Date): Promise<string> {
       const secret = newSecret('session');
@@ -94,7 +93,7 @@ export function openRights(database: Database) {
       await query('INSERT INTO session (hash, principal, expires) VALUES ($1, $2, $3)', values);
       return secret;
     },
-    /** The principal of a session; undefined for one that is unknown or has ended. */
+    /** The principal of a session; undefined if it is unknown or has ended. */
     async sessionOf(secret: string): Promise<number | undefined> {
       const sql = 'SELECT principal FROM session WHERE hash = $1 AND expires > now()';
       const [session] = await query<{ principal: number }>(sql, [hashOf(secret)]);
@@ -134,7 +133,7 @@ function newSecret(kind: 'token' | 'session'): string {
   return `gmh_${kind[0]}_${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is stored of a secret. It is random, so a fast hash is as good as a slow one. */
+/** The hash stored for a secret. Secrets are random, so a fast hash is as good as a slow one. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

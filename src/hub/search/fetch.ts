@@ -4,31 +4,28 @@ import type { Reader } from '../database/database.ts';
 import { literalOf } from '../vectors/vectors.ts';
 import { type FetchedIndex, type KnownDocument, type Missing, type Place, scoped, unscoped } from './fetched-index.ts';
 
-/**
- * Rows read for a question's words before the more frequent ones are left to the ranking alone: it bounds what one
- * question costs the database.
- */
+/** Rows read for a question's rarest words; more frequent ones count only in the ranking. Bounds a question's cost. */
 const MOST_ROWS = 20_000;
 
-/** Most documents that are kept in memory, at some kilobytes each. */
+/** Maximum documents kept in memory, at some kilobytes each. */
 const MOST_CACHED = 4000;
 
-/** Documents by their blobs. A database says first which of them a reader may see. */
+/** Documents by their blobs. The database decides first which of them a reader may see. */
 export type DocumentCache = Map<string, KnownDocument>;
 
-/** One question, and the index that holds what was fetched for it. */
+/** One question, and the index of what was fetched for it. */
 export interface Asking {
   read: Reader;
   cache: DocumentCache;
   index: FetchedIndex;
   query: Query;
-  /** What the database decides. */
+  /** The conditions that the database decides. */
   filter: object;
-  /** The question's, by the hub's model. */
+  /** The question's vector by the hub's model. */
   vector: Float32Array | undefined;
 }
 
-/** Fetches what the ranking lacked; false if that is nothing. */
+/** Fetches what the ranking lacked; false if it lacked nothing. */
 export async function fetchMissing(asking: Asking, lacking: Missing): Promise<boolean> {
   if (lacking.words.size > 0) await countWords(asking, [...lacking.words]);
   else if (lacking.candidates) {
@@ -44,11 +41,11 @@ export async function fetchMissing(asking: Asking, lacking: Missing): Promise<bo
   return true;
 }
 
-/** Fetches the records from times that the question names. */
+/** Fetches records from the times that the question names. */
 export async function fetchDated(asking: Asking): Promise<void> {
   for (const { since, until } of asking.query.spans) {
     const argument = { filter: { ...asking.filter, since, until }, limit: RANKING.candidates };
-    // The first row may be the total alone.
+    // The first row may hold only the total.
     const found = await asking.read<Place | { oid: undefined }>('feed', argument);
     await putDocuments(
       asking,
@@ -57,9 +54,9 @@ export async function fetchDated(asking: Asking): Promise<void> {
   }
 }
 
-/** How frequent words are. */
+/** Fetches how many documents have each word. */
 async function countWords({ read, index }: Asking, keys: string[]): Promise<void> {
-  // The first row has the totals, every other one a word.
+  // The first row has the totals, each other row a word.
   const [totals, ...found] = await read<{ documents: number; word: string; lengths: number[] }>('words', { keys });
   const { documents = 0, lengths = [] } = totals ?? {};
   const meanLengths = lengths.map((length) => Math.max(0.01, length / Math.max(1, documents)));
@@ -68,7 +65,7 @@ async function countWords({ read, index }: Asking, keys: string[]): Promise<void
   index.putStatistics({ documents, meanLengths }, counts);
 }
 
-/** The records that have the rarest of the words. */
+/** Fetches the records with the rarest of the words. */
 async function fetchCandidates(
   asking: Asking,
   { key, weights, required }: NonNullable<Missing['candidates']>,
@@ -105,7 +102,7 @@ function rarest(weights: ReadonlyMap<string, number>, index: FetchedIndex): { ke
     .map(({ key, weight }) => ({ key, weight }));
 }
 
-/** The records nearest to the question's vector, once. */
+/** Fetches the records nearest to the question's vector, once. */
 async function fetchNearest(asking: Asking): Promise<void> {
   const { read, index, filter, vector } = asking;
   if (vector === undefined || index.hasLikenesses()) return;
@@ -115,7 +112,7 @@ async function fetchNearest(asking: Asking): Promise<void> {
   index.putLikenesses(found);
 }
 
-/** How near the other records are that were found. */
+/** Fetches the similarity of the other records found. */
 async function compare({ read, index, vector }: Asking): Promise<void> {
   const rows = vector === undefined ? [] : index.uncompared();
   if (vector === undefined || rows.length === 0) return;
@@ -145,10 +142,10 @@ async function fetchSessions({ read, index }: Asking, names: string[]): Promise<
   }
 }
 
-/** Gives the index the documents of places that the database just gave, from memory where they are there. */
+/** Puts into the index, from the cache if possible, the documents at places that the database just returned. */
 async function putDocuments({ read, cache, index, filter }: Asking, places: Place[]): Promise<void> {
   const put = (place: Place, document: KnownDocument) => {
-    // A map keeps the order of insertion: the one used longest ago is its first.
+    // A map keeps the order of insertion: its first entry is the least recently used.
     cache.delete(place.oid);
     cache.set(place.oid, document);
     index.putDocument(place, document);
@@ -171,7 +168,7 @@ async function putDocuments({ read, cache, index, filter }: Asking, places: Plac
   }
 }
 
-/** Rows as the database takes them. */
+/** Rows as columns, as the database takes them. */
 export function columnsOf(rows: Omit<Place, 'oid'>[]): { places: number[]; rows: number[] } {
   return { places: rows.map(({ repository }) => repository), rows: rows.map(({ row }) => row) };
 }

@@ -20,24 +20,24 @@ export interface Place extends Row {
   oid: string;
 }
 
-/** The parts of a record that ranking needs, by its blob: the same in every repository that has it. */
+/** The parts of a record that ranking needs; the same in every repository that has its blob. */
 export interface KnownDocument {
   card: Card;
   terms: string[];
-  /** How its words are spelt. */
+  /** The vector of its words' spelling. */
   spelling: Uint8Array;
 }
 
 /**
- * A question's vector as the ranking gets it. The database compares whole vectors; here each is its shadow in the plane
- * that it spans with the question's, which has the same angle to it.
+ * A question's vector as the ranking gets it. The database compares whole vectors; here each is reduced to its coordinates
+ * in the plane that it spans with the question's, which preserves their angle.
  */
 export const ASKED = { model: 'hub', vector: Float32Array.of(1, 0) } as const;
 
-/** What the ranking asked for and was not fetched yet. */
+/** What the ranking asked for and was not yet fetched. */
 const nothing = () => ({
   words: new Set<string>(),
-  /** The weighed words, and lists of which an answer has one each. */
+  /** The weighted words, and lists of words; an answer has at least one word of each list. */
   candidates: undefined as Candidates | undefined,
   citing: new Set<string>(),
   sessions: new Set<string>(),
@@ -61,10 +61,10 @@ export function unscoped(name: string): [repository: number, name: string] {
 export type FetchedIndex = ReturnType<typeof fetchedIndex>;
 
 /**
- * The index of one question, which holds nothing yet. The ranking is synchronous, as it is on one machine, and the database
- * is not: so it ranks, the index notes what it lacked, that is fetched, and it ranks again until nothing is missing. Paths
- * and sessions carry the number of their repository, because the same name is another file in each. Long because the port
- * is: each member is a few lines about the same maps.
+ * The index of one question, empty at first. The ranking is synchronous, as on one machine, and the database is not: so it
+ * ranks, the index notes what it lacked, that is fetched, and it ranks again until nothing is missing. Paths and sessions
+ * carry their repository's number, because the same name is another file in each. Long because the port is: each member is
+ * a few lines about the same maps.
  */
 export function fetchedIndex() {
   const numbers = new Map<string, number>();
@@ -77,7 +77,7 @@ export function fetchedIndex() {
   const candidates = new Map<string, number[]>();
   const absent = new Set<number>();
   let totals: Omit<Statistics, 'frequencies'> | undefined;
-  /** Shadows by row; empty for a row that was asked about and has none. */
+  /** Vectors in the plane, by row; empty for a row that was asked about and has none. */
   const likenesses = new Map<number, Uint8Array>();
   let writes = 0;
   let missing = nothing();
@@ -124,7 +124,7 @@ export function fetchedIndex() {
       const known = citing.get(path);
       if (known === undefined) missing.citing.add(path);
       if (known === undefined || known.count <= RANKING.rareFile) return known?.rows ?? [];
-      // Of a file that very many cite, only the number and those that are here matter.
+      // For a file that very many records cite, only their number and those that are here matter.
       const here = [...documents.values()].filter(({ card }) => card.files.includes(path)).map(({ row }) => row);
       return [...here, ...Array<number>(Math.max(0, known.count - here.length)).fill(-1)];
     },
@@ -135,7 +135,7 @@ export function fetchedIndex() {
     },
     version: () => String(writes),
     vectors: (model) => (model === ASKED.model ? likenesses : []),
-    // Which words occur together is learned from one store, and does not compare between repositories.
+    // Co-occurrence of words is learned from one store, and is not comparable between repositories.
     termVector: () => undefined,
     vector(model, row) {
       return model === LOCAL_MODELS.spelling ? spellings.get(row) : undefined;
@@ -153,9 +153,9 @@ export function fetchedIndex() {
       totals = statistics;
       for (const [term, count] of counts) frequencies.set(term, count);
     },
-    /** How many documents have a word, if that was fetched. */
+    /** How many documents have a word, if fetched. */
     frequencyOf: (word: string) => frequencies.get(word),
-    /** Tokens that a document has on average. */
+    /** Average number of tokens in a document. */
     meanLength: () => totals?.meanLengths.reduce((sum, mean) => sum + mean, 0) ?? 1,
     putCandidates: (key: string, found: Place[]) => void candidates.set(key, found.map(numberOf)),
     putDocument({ oid, ...place }: Place, { card, terms, spelling }: KnownDocument) {
@@ -176,7 +176,7 @@ export function fetchedIndex() {
       const numbers = rows.map((row) => numberOf({ repository, row }));
       sessions.set(session, numbers);
     },
-    /** Cosines with the question's vector; none for a row that has no vector. */
+    /** Adds cosines with the question's vector; undefined for a row that has no vector. */
     putLikenesses(found: (Row & { likeness?: number })[]) {
       for (const { likeness, ...place } of found) {
         const shadow = likeness === undefined ? [] : [likeness, Math.sqrt(Math.max(0, 1 - likeness * likeness))];
@@ -185,12 +185,12 @@ export function fetchedIndex() {
       writes++;
     },
     hasLikenesses: () => writes > 0,
-    /** Documents of which is not known how near they are. */
+    /** Documents with unknown similarity. */
     uncompared: (): Row[] =>
       [...documents.keys()].flatMap((row) => (likenesses.has(row) ? [] : (places[row - 1] ?? []))),
     /** The row of a local number. */
     placeOf(number: number): Row {
-      // Rows that were asked for and not given are hidden, filtered out or gone: they are not asked for again.
+      // Rows that were asked for and not returned are hidden, filtered out or gone: they are not asked for again.
       absent.add(number);
       return places[number - 1] ?? { repository: 0, row: 0 };
     },

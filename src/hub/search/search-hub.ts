@@ -20,19 +20,19 @@ const ROUNDS = 8;
 interface Found {
   ranked: Ranked;
   confidence: number;
-  /** Places that hold the same record, the best first. */
+  /** Places of the same record, the best first. */
   places: [Row, ...Row[]];
 }
 
 /** What a question is about, and its vector by the hub's model. */
 interface Scope {
-  /** Those of the filter that the database decides. */
+  /** The part of the filter that the database decides. */
   conditions: object;
   nameOf: (repository: number) => Promise<string>;
   vector?: Float32Array;
 }
 
-/** Searches the records that a reader may see with the ranking of one machine. */
+/** Searches the records that a reader may see, with the ranking used on one machine. */
 export async function searchHub(
   read: Reader,
   cache: DocumentCache,
@@ -41,7 +41,7 @@ export async function searchHub(
 ): Promise<{ hits: HubHit[]; total: number }> {
   const query = parseQuery(text, now);
   if (isWordless(query)) {
-    // A question without a word to look for is answered by the feed.
+    // A question without words to look for is answered by the feed.
     const [count, ...stored] = await read<StoredCard & { total?: number }>('feed', { filter: conditions, limit });
     const hits = stored.map(async (one) => {
       return { ...cardOf(one, await nameOf(one.repository)), score: 0, confidence: 1, also: [] };
@@ -60,7 +60,7 @@ export async function searchHub(
     if (found === undefined) byRecord.set(key, { ranked: one, confidence: confidence[i] ?? 0, places: [place] });
     else found.places.push(place);
   });
-  // Stale records go down, so some beyond the limit may come up.
+  // Stale records move down, so some from beyond the limit may move up.
   const best = [...byRecord.values()].slice(0, limit * 2);
   const rows = best.map(({ places: [place] }) => place);
   const stored = rows.length === 0 ? [] : await read<StoredCard>('records', columnsOf(rows));
@@ -79,7 +79,7 @@ export async function searchHub(
   return { hits: await Promise.all(hits), total: byRecord.size };
 }
 
-/** Ranks and fetches what that lacked, in turn. */
+/** Ranks and fetches what was missing, in turn. */
 async function rankFetched(asking: Asking): Promise<Ranking> {
   const { index, query, vector } = asking;
   await fetchDated(asking);
@@ -87,7 +87,7 @@ async function rankFetched(asking: Asking): Promise<Ranking> {
   for (let round = 1; ; round++) {
     const ranking = rank(index, query, () => true, { neural: vector && ASKED, measured });
     const missing = index.takeMissing();
-    // Weights without the words' frequencies were wrong ones.
+    // Weights computed without the words' frequencies were wrong.
     if (missing.words.size > 0) measured = { matches: new Map(), answers: new Map() };
     const isWhole = !(await fetchMissing(asking, missing)) || round === ROUNDS;
     if (isWhole) return ranking;
@@ -103,7 +103,7 @@ export interface StoredCard extends Place {
   record: MemoryRecord;
 }
 
-/** A record for lists; with a question's weights its excerpt is the sentence that answers best. */
+/** A record for lists; with a question's weights, its excerpt is the best-matching sentence. */
 export function cardOf(
   { record, path, author, freshness, state }: StoredCard,
   repository: string,

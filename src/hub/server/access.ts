@@ -10,7 +10,7 @@ export type Answering = { Variables: { asker: Asker | undefined; route: string; 
 
 export type Access = ReturnType<typeof createAccess>;
 
-/** Finds out who asks, and how often; each of these throws Refusal. */
+/** Finds out who asks, and limits how often; each function throws Refusal. */
 export function createAccess(serving: Serving, session: Cookie, signIn: SignIn | undefined) {
   const { settings, origin, now, peerOf } = serving;
   const askerOf = findAskers(serving, session, signIn);
@@ -23,10 +23,10 @@ export function createAccess(serving: Serving, session: Cookie, signIn: SignIn |
     throw new Refusal(429, `Too many requests: wait ${seconds} seconds.`, { headers });
   }
 
-  /** Who asks, if anybody says so. */
+  /** Who asks, if the request says so. */
   async function known(context: Context<Answering>): Promise<Asker | undefined> {
     const found = await askerOf(context.req.raw).catch((error: unknown) => {
-      // Guessing tokens is slow.
+      // Makes guessing tokens slow.
       if (error instanceof Refusal && error.status === 401) limit(`guess ${peerOf(context)}`);
       throw error;
     });
@@ -36,7 +36,7 @@ export function createAccess(serving: Serving, session: Cookie, signIn: SignIn |
     return asker;
   }
 
-  /** Who asks, with the request counted. */
+  /** Who asks, with the request counted against the rate; refuses a request without proof. */
   async function asked(context: Context<Answering>): Promise<Asker> {
     const asker = await known(context);
     limit(asker?.key ?? `nobody ${peerOf(context)}`);
@@ -44,18 +44,18 @@ export function createAccess(serving: Serving, session: Cookie, signIn: SignIn |
     throw new Refusal(401, 'Sign in, or bring a token.', { code: 'sign-in', hint: new URL('/sign-in', origin).href });
   }
 
-  /** Counts a request against the rate of the other end of its connection. */
+  /** Counts a request against the rate of its peer. */
   const limitPeer = (what: string, context: Context<Answering>) => limit(`${what} ${peerOf(context)}`);
 
   return { limitPeer, known, asked };
 }
 
-/** Most keys that are remembered: when there are more, those with a full allowance are forgotten. Bounds the memory. */
+/** Maximum keys remembered, to bound memory; beyond it, those with a full allowance are forgotten. */
 const MOST_KEYS = 100_000;
 
 /**
- * A bucket for each token, person or address, which holds `perMinute` requests and fills evenly. Takes one request of a
- * key's allowance, and returns the seconds to wait if there is none left. `now` is in milliseconds.
+ * A bucket for each token, person or address, which holds `perMinute` requests and refills evenly. Takes one request from a
+ * key's allowance, and returns the seconds to wait if none is left. `now` is in milliseconds.
  */
 function createRates(perMinute: number, now: () => number): (key: string) => number | undefined {
   const buckets = new Map<string, { left: number; at: number }>();
@@ -75,8 +75,8 @@ function createRates(perMinute: number, now: () => number): (key: string) => num
 }
 
 /**
- * Refuses requests that another site made a browser send, and those by another name of this server: a page may point its
- * own host name here. A program with a token is no browser.
+ * Refuses requests that another site made a browser send, and those to another name of this server, since a page may point
+ * its own host name here. A program with a token is not a browser.
  */
 export function refuseForeign({ req }: Context, origin: URL): void {
   const host = req.header('host') ?? '';
@@ -89,7 +89,7 @@ export function refuseForeign({ req }: Context, origin: URL): void {
   const isCrossPost = req.method !== 'GET' && site !== undefined && site !== 'same-origin';
   if (isForeign || isCrossPost) throw new Refusal(403, 'Requests of other sites are not answered.');
   const hasProof = req.header('authorization') !== undefined;
-  // With a session alone, every request that changes something says where it comes from.
+  // With only a session, every request that changes something must say where it comes from.
   if (req.method !== 'GET' && req.method !== 'HEAD' && !hasProof && req.header('cookie') && given === undefined) {
     throw new Refusal(403, 'Requests of other sites are not answered.');
   }
@@ -99,23 +99,23 @@ function isLoopbackHost(host: string): boolean {
   return URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`));
 }
 
-/** Who asks, as a token or a session proves. */
+/** Who asks, as proven by a token or a session. */
 export interface Asker {
   principal: number;
   scopes: readonly TokenScope[];
   /** For rate limits. */
   key: string;
-  /** What may be read at this moment; throws refused. */
+  /** What may be read now; throws refused. */
   viewer(): Promise<Viewer>;
 }
 
-/** How long what everybody may read counts as confirmed for one person, in milliseconds: not each request writes rights. */
+/** How long the rights of everybody count as confirmed for one person, in milliseconds, so that not every request writes. */
 const OPEN_MS = 60_000;
 
-/** Most people that are remembered for that; beyond it all are forgotten, and confirmed again. */
+/** Maximum people remembered for that; beyond it all are forgotten, and confirmed again. */
 const MOST = 10_000;
 
-/** Finds out who asks: undefined for a request without any proof; throws Refusal for a wrong one. */
+/** Finds out who asks: undefined for a request without proof; throws Refusal for a wrong one. */
 function findAskers(
   { hub, now }: Serving,
   session: Cookie,
@@ -149,7 +149,7 @@ function findAskers(
   return async (request) => {
     const header = request.headers.get('authorization');
     if (header !== null) {
-      // No more than half of the 16 KB that Node reads of all headers.
+      // At most half of the 16 KB that Node reads for all headers.
       const secret = /^bearer +([\x21-\x7e]{1,8192})$/i.exec(header.trim())?.[1];
       if (secret === undefined) throw new Refusal(401, 'Only bearer tokens are known.');
       return ofBearer(secret);
@@ -168,12 +168,12 @@ export function requireScope({ scopes }: Asker, scope: TokenScope): void {
   });
 }
 
-/** When to ask again where more is asked than the hub can answer, in seconds. */
+/** When to ask again if the hub has more questions than it can answer, in seconds. */
 const AGAIN_SECONDS = 2;
 
-/** A queue for `atOnce` questions; one that waits for `patienceMs` milliseconds is refused, so that nobody waits for long. */
+/** A queue for `atOnce` questions at a time; one that waits for `patienceMs` milliseconds is refused. */
 export function openQueue({ atOnce, patienceMs }: { atOnce: number; patienceMs: number }) {
-  /** More than these would be refused by their patience anyway. */
+  /** More than these would time out anyway. */
   const most = atOnce * 8;
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -199,7 +199,7 @@ export function openQueue({ atOnce, patienceMs }: { atOnce: number; patienceMs: 
     });
   }
 
-  /** Throws Refusal where too many wait, or this one waited too long. */
+  /** Runs `work`; throws Refusal if too many wait, or this one waited too long. */
   return async <T>(work: () => Promise<T>): Promise<T> => {
     await place();
     try {

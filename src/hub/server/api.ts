@@ -12,7 +12,7 @@ interface Asked {
   now: Date;
 }
 
-// A question may be a pasted text, of which only the words count.
+// A question may be pasted text; only its words count.
 const SEARCH = z.strictObject({ q: z.optional(z.string().check(z.maxLength(10_000))), limit: PAGING.limit, ...FILTER });
 const FEED = z.strictObject({ ...PAGING, ...FILTER });
 const FACETS = z.strictObject(FILTER);
@@ -62,7 +62,7 @@ export const ANSWERS: Record<string, (asked: Asked) => Promise<object>> = {
   facets: async ({ hub, viewer, query, now }) => hub.facets(viewer, filterOf(queryOf(FACETS, query), now)),
 };
 
-/** Asks for a sync. Without the right to read a repository, nobody learns whether it exists. */
+/** Asks for a sync. Does not reveal whether a repository exists that the viewer may not read. */
 export async function requestSync({ hub, viewer, query }: Asked): Promise<object> {
   const { repository } = queryOf(SYNC, query);
   const isKnown = (await hub.repositories(viewer)).some(({ name }) => name === repository);

@@ -23,7 +23,7 @@ const LONGEST = 1_000_000;
 /** How long a question waits for others before it is refused, in milliseconds. */
 const PATIENCE_MS = 500;
 
-/** How long an answer of the database counts for probes, which anybody may send, in milliseconds. */
+/** How long probes, which anybody may send, reuse the database's last answer, in milliseconds. */
 const READY_MS = 2000;
 
 type Routes = Hono<Answering>;
@@ -40,7 +40,7 @@ export function createApp(serving: Serving): Routes {
   addLog(app, serving);
   app.onError((error, context) => answerTo(error, context, mcp, serving.log));
   app.notFound(() => refused(nothing()));
-  // Probes: they come by the address of a container, and say nothing of what is inside.
+  // Probes, before the checks: they use a container's address, and reveal nothing of the contents.
   addProbes(app, serving);
   app.use(async (context, next) => {
     const { req } = context;
@@ -53,7 +53,7 @@ export function createApp(serving: Serving): Routes {
   for (const path of METADATA_PATHS) app.get(path, named('metadata'), () => json(200, mcp.metadata()));
   addSignIn(app, serving.hub, access, session, signIn);
   addAssets(app, access, signIn);
-  // From here on it is known who asks.
+  // From here on, requests are authenticated.
   app.get('/metrics', named('metrics'), async (context) => {
     const { hub, metrics, now } = serving;
     requireScope(await access.asked(context), 'metrics');
@@ -75,12 +75,12 @@ function addLog(app: Routes, { origin, log, metrics }: Serving): void {
     const began = performance.now();
     context.set('route', 'other');
     const given = context.req.header('x-request-id') ?? '';
-    // A proxy's own, where it gives one: with it the line of each log is found.
+    // A proxy's own id, if it sends one, so that the lines of both logs can be matched.
     const id = /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
     context.set('request', id);
     await next();
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.res.headers.set(name, value);
-    // Over plain http only on this machine. A year, the least that browsers' preload lists take.
+    // Plain http is for this machine only. A year is the least that browsers' preload lists take.
     if (origin.protocol === 'https:') context.res.headers.set('strict-transport-security', 'max-age=31536000');
     context.res.headers.set('x-request-id', id);
     const seconds = (performance.now() - began) / 1000;
@@ -94,7 +94,7 @@ function addLog(app: Routes, { origin, log, metrics }: Serving): void {
 
 function answerTo(error: Error, context: Context<Answering>, mcp: McpService, log: Log): Response {
   const refusal = refusalOf(error);
-  // Readers are told that it is busy, the log where and why.
+  // Readers learn that it is busy, the log where and why.
   if (refusal?.status === 503) log.error('outage', { problem: messageOf(error) });
   if (refusal === undefined) {
     log.error('bug', { problem: error.stack ?? messageOf(error) });
@@ -127,7 +127,7 @@ function addWebhooks(app: Routes, serving: Serving, access: Access): void {
   const webhook = openWebhooks(serving);
   app.post('/webhooks/:forge', named('webhook'), async (context) => {
     return webhook(context.req.param('forge') ?? '', context.req.raw).catch((error: unknown) => {
-      // Those with a signature are never refused: a host does not send them again.
+      // Valid ones are never limited: a host does not send them again.
       access.limitPeer('webhook', context);
       throw error;
     });
@@ -157,7 +157,7 @@ function addSignIn(app: Routes, hub: Hub, access: Access, session: Cookie, signI
 function addAssets(app: Routes, access: Access, signIn: SignIn | undefined): void {
   for (const [path, { file, type }] of Object.entries(ASSETS)) {
     app.get(path, named('page'), async (context) => {
-      // The scripts and styles are those of every installation; only the first page asks who comes.
+      // Scripts and styles are the same in every installation; only the first page asks who comes.
       if (path === '/' && !(await access.known(context))) {
         return signIn === undefined ? noSignInPage() : context.redirect('/sign-in');
       }
@@ -193,7 +193,7 @@ function addQuestions(
   });
 }
 
-/** Refuses an address that is no text, or whose text no database takes. */
+/** Refuses an address that is not valid text, or that no database accepts. */
 function requireReadable(address: string): void {
   const wrong = new Refusal(400, 'The address holds no readable text.', { code: 'bad-input' });
   const { pathname, searchParams } = new URL(address);
@@ -205,7 +205,7 @@ function requireReadable(address: string): void {
   if ([...searchParams].flat().some((text) => text.includes('\0'))) throw wrong;
 }
 
-/** Refuses a longer request: by what it says, or by what comes in chunks, which are put together. */
+/** Refuses a longer request, by its stated length or by its chunks, which are put together. */
 async function requireLength(req: HonoRequest, most: number): Promise<void> {
   const tooLong = new Refusal(413, 'The request is too long.');
   if (Number(req.header('content-length') ?? 0) > most) throw tooLong;

@@ -1,4 +1,4 @@
-// What `git mem hub` runs: a bundle of its own, which no other command loads.
+// What `git mem hub` runs: a separate bundle that no other command loads.
 
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -68,7 +68,7 @@ export async function serveHub(
   const failed = (error: unknown) => {
     log.error('worker', { problem: (error instanceof Error && error.stack) || messageOf(error) });
   };
-  // PGlite is in one process: nobody else can sync.
+  // PGlite runs in one process: no other can sync.
   const working = hub.engine === 'pglite' ? hub.work(ending.signal, reports(log)).catch(failed) : undefined;
   return {
     url: server.url,
@@ -81,7 +81,7 @@ export async function serveHub(
   };
 }
 
-/** Syncs repositories until it is closed: one of any number of workers. */
+/** Syncs repositories until closed; any number of workers may run. */
 export async function workFor(
   surroundings: Surroundings,
   options: Options,
@@ -94,7 +94,7 @@ export async function workFor(
   return { ended, close: () => ending.abort() };
 }
 
-/** Logs what changed and what went wrong; a look that found nothing new is no line. */
+/** Logs changes and failures; checks that find nothing new aren't logged. */
 function reports(log: Log): NonNullable<Parameters<Hub['work']>[1]> {
   return {
     onSynced({ name, changed, problem }) {
@@ -105,13 +105,13 @@ function reports(log: Log): NonNullable<Parameters<Hub['work']>[1]> {
   };
 }
 
-/** Records up to which PGlite is meant to serve (docs/hub.md). */
+/** Maximum records that PGlite is meant to serve (docs/hub.md). */
 const PGLITE_RECORDS = 20_000;
 
-/** A repository that waits longer than this has no worker, in seconds: more than the time between two looks by default. */
+/** A repository that waits longer than this has no worker, in seconds: more than the default time between polls. */
 const WAITING_SECONDS = 900;
 
-/** Repositories that are named one by one: the rest is a number, so that a finding stays a line. */
+/** Repositories named one by one; the rest are only counted. */
 const NAMED = 5;
 
 /** What is wrong with the hub. */
@@ -167,7 +167,7 @@ function syncCheck({ repositories, waiting, oldestWaitSeconds }: HubStatus): Che
   return isLate ? warn('sync', queue, hint) : ok('sync', queue);
 }
 
-/** A redaction that reaches another repository is named: its people did not ask for it. */
+/** Names redactions that reach another repository, whose people did not ask for them. */
 function withheldChecks({ repositories }: HubStatus): Check[] {
   return repositories
     .filter(({ withheldBy }) => withheldBy.length > 0)

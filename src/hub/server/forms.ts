@@ -20,7 +20,7 @@ export function cardOf(hit: HubCard): Card {
   return { ...listed(hit), branch: null, store: 'team', edited: false, redacted, inputs: [] };
 }
 
-/** A record in the form of the other surfaces; of a redacted one only its existence. */
+/** A record in the form of the other surfaces; if redacted, only its existence. */
 export function annotatedOf({ record, path, created, state, trust, freshness }: HubRecord): Annotated {
   const inStore = path.replace(/^\.memory\//, '');
   return presentable({
@@ -49,7 +49,7 @@ export function hitOf(hit: HubHit) {
   return { ...card, snippet, score: rounded(hit.score), confidence: rounded(hit.confidence), also: hit.also };
 }
 
-/** Observations and summaries around a time, oldest first: at most so many before and after it, and those of that time. */
+/** Observations and summaries around a time, oldest first: up to `before` + 1 until it and `after` + 1 from it. */
 export async function around(
   hub: Hub,
   viewer: Viewer,
@@ -69,7 +69,7 @@ export async function around(
 const word = () => z.string().check(z.maxLength(300));
 const list = () => z.optional(z.array(word()).check(z.maxLength(50)));
 
-/** The filters of every address, those of HubFilter; lists repeat their name. */
+/** HubFilter's fields as parameters of every address; a list repeats its name. */
 export const FILTER = {
   repository: list(),
   team: list(),
@@ -86,15 +86,15 @@ export const FILTER = {
   all: z.optional(z.enum(['0', '1'])),
 };
 
-/** Most records in one answer: a page asks for 100 at a time, and programs that want more ask for the next page. */
+/** Maximum records in one answer: a page asks for 100 at a time, and programs that want more ask for the next page. */
 export const MOST = 200;
 
 const number = () => z.optional(z.string().check(z.regex(/^\d{1,6}$/)));
 
-/** The part of a list that is asked for. */
+/** Parameters that choose a part of a list. */
 export const PAGING = { offset: number(), limit: number() };
 
-/** The part of a list for these values, 50 records unless given. */
+/** The part of a list that these values choose, 50 records by default. */
 export function pageOf({ offset = '0', limit = '50' }: { offset?: string | undefined; limit?: string | undefined }) {
   return { offset: Number(offset), limit: Math.min(Number(limit), MOST) };
 }
@@ -112,7 +112,7 @@ export function filterOf(
   };
 }
 
-/** The values of an address in the shape of a schema: names of lists may repeat. Throws bad-input. */
+/** An address's values in the shape of a schema; a list repeats its name. Throws bad-input. */
 export function queryOf<S extends z.ZodMiniObject>(schema: S, query: URLSearchParams): z.infer<S> {
   const given: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {

@@ -32,7 +32,7 @@ import type { Serving } from './serving.ts';
 /** The path of the server that agents ask. */
 export const MCP_PATH = '/mcp';
 
-/** Metadata of the protected resource (https://www.rfc-editor.org/rfc/rfc9728): at the path of the resource, and alone. */
+/** Metadata of the protected resource (https://www.rfc-editor.org/rfc/rfc9728): for its path, and at the root. */
 export const METADATA_PATHS = [
   `/.well-known/oauth-protected-resource${MCP_PATH}`,
   '/.well-known/oauth-protected-resource',
@@ -40,7 +40,7 @@ export const METADATA_PATHS = [
 
 export type McpService = ReturnType<typeof openMcp>;
 
-/** The tools of a checkout's server over streamable HTTP, without state: any replica answers any request. */
+/** The tools of a checkout's server over stateless streamable HTTP: any replica answers any request. */
 export function openMcp({ hub, origin, now, log }: Serving, issuer: string | undefined) {
   function serverFor(asker: Asker): Server {
     const server = new Server(
@@ -57,7 +57,7 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
       } catch (error) {
         const refusal = refusalOf(error);
         if (error instanceof GitMemError && refusal?.status !== 503) return failureOf(error);
-        // What the database says is for operators.
+        // The database's messages are for operators.
         const problem = (error instanceof Error && error.stack) || messageOf(error);
         log.error(refusal === undefined ? 'bug' : 'outage', { problem });
         return failureOf(new GitMemError('busy', 'The hub failed: its log says why.', { hint: 'Go on without it.' }));
@@ -68,11 +68,11 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
 
   return {
     answer(request: Request, asker: Asker): Promise<Response> {
-      // A handler each time: it knows who asks, and has no other state.
+      // A new handler each time: it knows who asks, and has no other state.
       const onerror = (error: Error) => log.error('mcp', { problem: messageOf(error) });
       return createMcpHandler(() => serverFor(asker), { onerror }).fetch(request);
     },
-    /** The document that says who gives out tokens for this server. */
+    /** The document that says who issues tokens for this server. */
     metadata: () => ({
       resource: new URL(MCP_PATH, origin).href,
       ...(issuer !== undefined && { authorization_servers: [issuer] }),
@@ -80,7 +80,7 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
       scopes_supported: ['openid'],
       resource_name: 'git-mem hub',
     }),
-    /** For a request without a valid token. */
+    /** The challenge to a request without a valid token. */
     challenge(problem: string | undefined): string {
       const metadata = `resource_metadata="${new URL(METADATA_PATHS[0] ?? '', origin).href}"`;
       return problem === undefined ? `Bearer ${metadata}` : `Bearer error="invalid_token", ${metadata}`;
@@ -88,7 +88,7 @@ export function openMcp({ hub, origin, now, log }: Serving, issuer: string | und
   };
 }
 
-/** Of a checkout's tools, one speaks of its repository. */
+/** Rewords the one description that speaks of a checkout's repository. */
 function ofAll(tool: ReturnType<typeof listTools>[number]): typeof tool {
   if (tool.name !== 'search') return tool;
   return { ...tool, description: "Step 1: search your organisation's memories. One line a record, best first." };
@@ -110,10 +110,10 @@ interface Asked {
   now: Date;
 }
 
-/** Records that a search shows, and those on either side of a time: each costs the agent a line. */
+/** Default number of hits, and of records on either side of a time: each costs the agent a line. */
 const USUAL = { hits: 10, around: 5 };
 
-/** Runs a tool of the checkout's server over the hub; throws GitMemError for what the caller has to change. */
+/** Runs a tool of the checkout's server on the hub; throws GitMemError for what the caller has to change. */
 async function runHubTool(name: ToolName, sent: unknown, asked: Asked): Promise<Answer> {
   if (!isReading(name)) {
     throw new GitMemError('refused', 'The hub writes nothing: it is made from what repositories have committed.', {
@@ -212,7 +212,7 @@ function labelled(card: HubCard): string {
   return lineFrom({ ...card, id: `${repository}:${id}`, verified: state.verified, entry: { store: 'team' } });
 }
 
-/** `repository:id` in its parts. */
+/** Splits `repository:id`. */
 function named(text: string): { repository?: string; id: string } {
   const at = text.lastIndexOf(':');
   return at < 0 ? { id: text } : { repository: text.slice(0, at), id: text.slice(at + 1) };

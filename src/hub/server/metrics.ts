@@ -3,14 +3,14 @@ import type { HubStatus } from '../operation.ts';
 /** Counts what the server answers, for Prometheus. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Upper bounds of the histogram's buckets, in seconds: from what memory answers to what nobody waits for. */
+/** Upper bounds of the histogram's buckets, in seconds: from answers out of memory to ones nobody waits for. */
 const BOUNDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 60];
 
 export function createMetrics() {
   const counts = new Map<string, number>();
   const times = new Map<string, { buckets: number[]; sum: number; count: number }>();
   return {
-    /** `route` is a pattern of few values, never an address. */
+    /** `route` is one of a few patterns, never an address. */
     answered(route: string, status: number, seconds: number): void {
       const key = labels({ route, status: String(status) });
       counts.set(key, (counts.get(key) ?? 0) + 1);

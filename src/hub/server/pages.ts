@@ -83,7 +83,7 @@ async function metaOf(hub: Hub, viewer: Viewer, query: URLSearchParams, now: Dat
   };
 }
 
-/** Throws no-such-record, whether it is not there or not for this viewer. */
+/** Throws no-such-record if the record does not exist or this viewer may not read it. */
 async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearchParams): Promise<RecordPage> {
   const { repository } = queryOf(RECORD, query);
   if (repository === undefined)
@@ -114,7 +114,7 @@ async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearch
   };
 }
 
-/** A hub has the files of one commit. */
+/** A hub has only one commit's files. */
 const NO_HISTORY = { now_at: null, missing: [] };
 
 /** The other records of its session, oldest first. */

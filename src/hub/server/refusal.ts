@@ -7,7 +7,7 @@ const STATUS: Partial<Record<ErrorCode, 400 | 403 | 404 | 413>> = {
   'too-large': 413,
 };
 
-/** What is said of an outage, which passes. */
+/** Messages for outages, which pass. */
 const OUTAGES: Partial<Record<ErrorCode, string>> = {
   busy: 'The database of the hub does not answer.',
   provider: 'A service that the hub asks does not answer.',
@@ -37,12 +37,12 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal that an expected error means; undefined for a bug. */
+/** The refusal for an expected error; undefined for a bug. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (!(error instanceof GitMemError)) return undefined;
   const outage = OUTAGES[error.code];
-  // Its own message names addresses and ports.
+  // The error's own message names addresses and ports.
   if (outage !== undefined) {
     return new Refusal(503, outage, { code: error.code, headers: { 'retry-after': String(RETRY_SECONDS) } });
   }
@@ -60,7 +60,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   });
 }
 
-/** A refusal as an answer, in the shape of the viewer's. */
+/** A refusal as a response, in the viewer's format. */
 export function refused({ status, code, message, hint = undefined, headers }: Refusal): Response {
   return json(status, { error: { code, message, hint: hint ?? null } }, headers);
 }

@@ -16,7 +16,7 @@ import { FORGE_API, isLoopback, type Log, type ServerSettings, secretIn } from '
 interface HubServerOptions {
   hub: Hub;
   settings: ServerSettings;
-  /** Reads the configuration once more: the rights in it may have changed. */
+  /** Reads the configuration again: its rights may have changed. */
   rights: () => RightsConfig;
   /** How long the audit log is kept, in days. */
   auditDays: number;
@@ -25,13 +25,13 @@ interface HubServerOptions {
   log: Log;
 }
 
-/** How long answers that were begun may take while the server ends, in milliseconds: less than `docker stop` waits. */
+/** How long responses in progress may take while the server shuts down, in milliseconds: less than `docker stop` waits. */
 const GRACE_MS = 7000;
 
-/** A webhook about people asks for a round of rights; several of them at once for one round. */
+/** Delay of the round of rights that a webhook asks for, in milliseconds, so that several at once share one. */
 const SOON_MS = 2_000;
 
-/** Starts to serve a hub; throws busy if the port is taken. */
+/** Starts serving a hub; throws busy if the port is taken. */
 export async function startHub(options: HubServerOptions) {
   const { settings, env, now, log } = options;
   const hub = audited(options.hub);
@@ -74,11 +74,11 @@ export async function startHub(options: HubServerOptions) {
 
   let closing: Promise<void> | undefined;
   return {
-    /** The address of this machine. */
+    /** The address on this machine. */
     url,
     /** Settles with the first round of rights. */
     firstRound,
-    /** Answers what is being asked, at most for some seconds, and ends. */
+    /** Finishes requests in progress, for some seconds at most, and ends. */
     close(): Promise<void> {
       closing ??= (async () => {
         isOpen = false;
@@ -108,7 +108,7 @@ function knownForges({ forges }: ServerSettings, env: Environment): KnownForge[]
   });
 }
 
-/** Throws bad-config for an address at which sessions would travel in the clear, or that nobody could be given. */
+/** Throws bad-config unless people's address is on this machine or https: sessions must not travel in the clear. */
 function requireAddress({ url, host }: ServerSettings): void {
   const isHere = isLoopback(new URL(url ?? `http://${host.includes(':') ? `[${host}]` : host}`));
   if (isHere || (url !== undefined && new URL(url).protocol === 'https:')) return;
@@ -128,7 +128,7 @@ function listen(server: Server, { port, host }: ServerSettings): Promise<number>
   });
 }
 
-/** The same hub, which notes who searched and read what before the answer leaves. */
+/** The same hub, noting who searched and read what before the answer leaves. */
 function audited(hub: Hub): Hub {
   const noted = async <Answer>(
     { principal, request }: Viewer,
@@ -161,8 +161,8 @@ function audited(hub: Hub): Hub {
 }
 
 /**
- * The address that a request comes from: the other end of the connection or, where that is a proxy of the configuration,
- * the last address in X-Forwarded-For that is none. What stands before it anybody can write.
+ * The address that a request comes from: the connection's peer or, if that is a configured proxy, the last address in
+ * X-Forwarded-For that is not one. Anybody can write the addresses before it.
  */
 export function peerOf(remote: string, forwarded: string | undefined, proxies: readonly string[]): string {
   const trusted = new Set(proxies.map(plain));
@@ -170,7 +170,7 @@ export function peerOf(remote: string, forwarded: string | undefined, proxies: r
   return way.findLast((address) => !trusted.has(address)) ?? plain(remote);
 }
 
-/** An address of IPv4 as such, also where a socket of IPv6 has it. */
+/** Removes the IPv6 prefix from a mapped IPv4 address. */
 function plain(address: string): string {
   return address.trim().replace(/^::ffff:(?=[\d.]+$)/, '');
 }

@@ -19,20 +19,20 @@ export interface Serving {
   metrics: Metrics;
   /** False while the server ends: it takes no new work. */
   isOpen(): boolean;
-  /** The address of the other end of the connection. */
+  /** The address that a request comes from. */
   peerOf(context: Context): string;
   /** Asks for a round of rights soon. */
   wantRights(): void;
 }
 
-/** Tells whether the address is of this machine alone: there is no https then. */
+/** Tells whether the address is on this machine only: there is no https then. */
 export function isLoopback({ hostname }: URL): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 }
 
 export type Log = ReturnType<typeof openLog>;
 
-/** Writes JSON lines that programs read. */
+/** Writes JSON lines for programs to read. */
 export function openLog(stream: Writable, now: () => Date) {
   const write =
     (level: string) =>
@@ -53,33 +53,33 @@ const SIGN_IN = z.strictObject({
   scopes: z._default(z.array(text()), ['openid', 'profile']),
   /** The claim with the login name on the code host. People must not be able to choose it. */
   login_claim: z._default(text(), 'preferred_username'),
-  /** Audiences of access tokens that agents bring; without it the address of /mcp. */
+  /** Audiences of access tokens that agents bring; by default the address of /mcp and the origin. */
   audience: z._default(z.array(text()), []),
 });
 
 const FORGE = z.strictObject({
   kind: z.enum(FORGES),
-  /** The API's address; without it that of github.com or gitlab.com. */
+  /** The API's address; by default that of github.com or gitlab.com. */
   api: z.optional(address()),
-  /** The host in the addresses of its repositories; without it that of the API. */
+  /** The host in the addresses of its repositories; by default that of the API. */
   host: z.optional(text()),
   /** Holds a token that may read the members of every repository. */
   token_env: z.optional(variable()),
   webhook_secret_env: z.optional(variable()),
-  /** Whether repositories that it calls internal are open to everybody who signed in. */
+  /** Whether repositories that it calls internal are open to everybody signed in. */
   internal_for_all: z._default(z.boolean(), false),
 });
 
 /** The section `server` of hub.yaml. Secrets are in the environment; the file names the variables. */
 export const SERVER_SCHEMA = z.strictObject({
-  /** The address that people and agents use; without it that of this machine. */
+  /** The address that people and agents use; by default that of this machine. */
   url: z.optional(address()),
   host: z._default(text(), '127.0.0.1'),
   /** 8080 is the usual port of a server behind a proxy. */
   port: z._default(z.int().check(z.gte(0), z.lte(65_535)), 8080),
-  /** Requests that one token or person may make in a minute: four a second, which no person and few agents reach. */
+  /** Requests per minute for one token or person: four a second, which no person and few agents reach. */
   requests_per_minute: z._default(z.int().check(z.positive()), 240),
-  /** Addresses of the proxies in front, whose X-Forwarded-For says who asks: limits count that address. */
+  /** Addresses of the proxies in front; limits count the address that their X-Forwarded-For names. */
   proxies: z._default(z.array(text()), []),
   /** How long a person stays signed in: a working day, at most a month. */
   session_hours: z._default(z.int().check(z.gte(1), z.lte(720)), 12),
@@ -87,8 +87,8 @@ export const SERVER_SCHEMA = z.strictObject({
   /** Code hosts that say who may read what. */
   forges: z._default(z.array(FORGE), []),
   /**
-   * Minutes between two rounds that ask who may read what; 0 on servers that leave it to another one. What was confirmed
-   * counts for an hour, so at most 30: one round may fail.
+   * Minutes between two rounds that ask who may read what; 0 on servers that leave it to another one. A confirmation counts
+   * for an hour, so at most 30: one round may fail.
    */
   rights_minutes: z._default(z.int().check(z.gte(0), z.lte(30)), 10),
 });
@@ -96,7 +96,7 @@ export const SERVER_SCHEMA = z.strictObject({
 export type ServerSettings = z.infer<typeof SERVER_SCHEMA>;
 export type SignInSettings = z.infer<typeof SIGN_IN>;
 
-/** Reads the section; throws bad-config with the first thing that is wrong. */
+/** Reads the section; throws bad-config with the first problem. */
 export function readServerSettings(section: unknown): ServerSettings {
   const result = SERVER_SCHEMA.safeParse(section ?? {});
   if (result.success) return result.data;
@@ -106,7 +106,7 @@ export function readServerSettings(section: unknown): ServerSettings {
   });
 }
 
-/** A secret that the settings name by its variable; throws bad-config where it is missing. */
+/** Reads a secret from the variable that the settings name; throws bad-config if it is not set. */
 export function secretIn(env: Environment, name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const value = env[name];
@@ -114,7 +114,7 @@ export function secretIn(env: Environment, name: string | undefined): string | u
   throw new GitMemError('bad-config', `The environment variable ${name} is not set.`, { hint: 'hub.yaml names it.' });
 }
 
-/** The usual addresses of each kind of code host. */
+/** Default API address of each kind of code host. */
 export const FORGE_API: Record<ForgeKind, string | undefined> = {
   github: 'https://api.github.com',
   gitlab: 'https://gitlab.com/api/v4',

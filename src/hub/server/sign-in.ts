@@ -4,7 +4,7 @@ import { cookiesOf } from '../../surfaces/viewer/guard.ts';
 import { Refusal } from './refusal.ts';
 import { isLoopback, type Serving, type SignInSettings, secretIn } from './serving.ts';
 
-/** How long signing in at the issuer may take, in seconds: a person may have to fetch a second factor. */
+/** Time allowed for signing in at the issuer, in seconds: a person may have to fetch a second factor. */
 const PATIENCE_S = 600;
 
 const AGAIN = { hint: 'Open /sign-in again.' };
@@ -16,7 +16,7 @@ export type SignIn = ReturnType<typeof openSignIn>;
 
 /**
  * Sign-in by OpenID Connect: the authorization code flow with PKCE. Long because the flow is: each of its steps asks the
- * issuer, which is discovered once for all.
+ * issuer, which is discovered once for all of them.
  */
 export function openSignIn(serving: Serving, settings: SignInSettings, session: Cookie) {
   const { hub, origin, env, now } = serving;
@@ -27,7 +27,7 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
   const redirect_uri = new URL(CALLBACK, origin).href;
   let known: ReturnType<typeof discover> | undefined;
 
-  /** The issuer may be down when the hub starts: it is asked when first needed, and again after a failure. */
+  /** The issuer may be down when the hub starts: it is discovered when first needed, and again after a failure. */
   function discovered() {
     known ??= discover(settings, secret).catch((error: unknown) => {
       known = undefined;
@@ -53,7 +53,7 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
       const cookie = attempt.set([state, nonce, verifier].join('.'), PATIENCE_S);
       return new Response(null, { status: 302, headers: { location: target.href, 'set-cookie': cookie } });
     },
-    /** Takes it back: the session's cookie, and the way to the pages. Throws Refusal. */
+    /** Handles the browser's return: sets the session's cookie and redirects to the pages. Throws Refusal. */
     async complete(request: Request): Promise<Response> {
       const [expectedState, expectedNonce, pkceCodeVerifier] = attempt.read(request)?.split('.') ?? [];
       if (!expectedState || !expectedNonce || !pkceCodeVerifier) {
@@ -84,7 +84,7 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
       if (configuration.serverMetadata().end_session_endpoint === undefined) return signedOut;
       return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: signedOut }).href;
     },
-    /** The person of an access token that the issuer made for this hub; undefined for any other. */
+    /** The person of an access token issued for this hub; undefined for any other token. */
     async ofAccessToken(token: string): Promise<number | undefined> {
       if (token.split('.').length !== 3) return undefined;
       const { verify, configuration } = await discovered();
@@ -96,7 +96,7 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
         return await principalOf(serving, settings, verified.payload);
       } catch (error) {
         if (error instanceof Refusal) throw error;
-        return undefined; // Its signature, issuer, audience or time is wrong: a token like any unknown one.
+        return undefined; // Wrong signature, issuer, audience or time: like any unknown token.
       }
     },
   };
@@ -105,7 +105,7 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
 async function discover(settings: SignInSettings, secret: string | undefined) {
   const issuer = new URL(settings.issuer);
   const client = await needed('openid-client', import('openid-client'));
-  // The library would trust the connection alone: it does not check the signature of a token that came directly.
+  // By default the library trusts the connection, and does not check the signature of a token that came directly.
   const execute = [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])];
   const authentication = secret === undefined ? client.None() : client.ClientSecretBasic(secret);
   const configuration = await client.discovery(issuer, settings.client_id, {}, authentication, { execute });
@@ -126,7 +126,7 @@ async function principalOf(
   const login = claims[settings.login_claim];
   const [forge] = forges;
   const name = typeof login === 'string' && login !== '' ? login : sub;
-  // Where a code host says who may read, its logins are the names; nobody gets rights by a subject that looks like one.
+  // If a code host says who may read, its logins are the principals; a subject that looks like a login gains no rights.
   if (forge !== undefined && typeof login === 'string' && /^[\w.-]{1,255}$/.test(login)) {
     return hub.principal(`${forge.kind}:${login.toLowerCase()}`, name);
   }
@@ -138,7 +138,7 @@ function unconfirmed({ log }: Serving, error: unknown): never {
   throw new Refusal(401, 'The issuer did not confirm the sign-in.', AGAIN);
 }
 
-/** An error of the library with its cause, which names what was wrong; neither holds a code or a token. */
+/** A library error with its cause, which names what was wrong; neither holds a code or a token. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return messageOf(error);
   return [error.message, ...(error.cause instanceof Error ? [error.cause.message] : [])].join(': ');
@@ -151,7 +151,7 @@ function needed<T>(name: string, loading: Promise<T>): Promise<T> {
   });
 }
 
-/** The page for somebody who has no session where nobody can sign in. */
+/** The page for somebody without a session if there is no sign-in. */
 export function noSignInPage(): Response {
   return page(
     401,
@@ -186,8 +186,8 @@ function page(status: number, title: string, text: string): Response {
 export type Cookie = ReturnType<typeof cookieNamed>;
 
 /**
- * A cookie that scripts do not see, and that no other host may set: `__Host-` asks for that, and for https. Lax, because
- * a person who comes back from signing in comes from another site; requests that change something need our own origin.
+ * A cookie that scripts do not see and no other host can set: `__Host-` ensures that, and needs https. Lax, because a person
+ * returning from the issuer comes from another site; requests that change something need our own origin.
  */
 export function cookieNamed(name: string, origin: URL) {
   const isPlain = isLoopback(origin) && origin.protocol === 'http:';
@@ -196,7 +196,7 @@ export function cookieNamed(name: string, origin: URL) {
   return {
     read: (request: Request) =>
       cookiesOf(request.headers.get('cookie') ?? '').find(([key]) => key === full)?.[1] || undefined,
-    /** The header that sets it for some seconds; for 0 seconds it removes it. */
+    /** The header that sets it for `seconds`; 0 removes it. */
     set: (value: string, seconds: number) =>
       `${full}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isPlain ? '' : '; Secure'}`,
   };

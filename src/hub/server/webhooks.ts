@@ -6,10 +6,10 @@ import { FORGES, type ForgeKind } from '../forge/open.ts';
 import { json, nothing, Refusal } from './refusal.ts';
 import { type Serving, secretIn } from './serving.ts';
 
-/** Largest webhook that is read, in bytes: GitHub sends 25 MB at most, and what is needed comes in all of them. */
+/** Largest webhook that is read, in bytes: GitHub sends 25 MB at most, and even the largest may ask for a sync. */
 export const LONGEST_WEBHOOK = 25_000_000;
 
-/** Takes webhooks of the configured code hosts: each with a valid signature asks for a sync or for a round of rights. */
+/** Receives webhooks of the configured code hosts: one with a valid signature may ask for a sync or a round of rights. */
 export function openWebhooks({ hub, settings, env, now, log, wantRights }: Serving) {
   const secrets = new Map(settings.forges.map((one) => [one.kind, secretIn(env, one.webhook_secret_env)]));
   return async (kind: string, request: Request): Promise<Response> => {
@@ -40,14 +40,14 @@ interface Delivery {
   body: Uint8Array;
 }
 
-/** What a webhook asks for: the records of a repository, and who may read. */
+/** What a webhook asks for: to sync a repository, or to confirm who may read. */
 interface WebhookRequest {
   /** Names and addresses of the repository, any of which may be the configured one; empty if none is named. */
   repository: string[];
   wants: 'sync' | 'rights' | 'nothing';
 }
 
-/** How old a signed time may be, in seconds, as in the libraries of Standard Webhooks: a recorded delivery cannot be replayed. */
+/** Maximum age of a signed time, in seconds, as in the libraries of Standard Webhooks: limits replay of a recorded delivery. */
 const TOLERANCE = 300;
 
 /** Events after which other people may read, or the repository has another name. */
@@ -67,7 +67,7 @@ export function readWebhook(
   if (secret === '' || !isGenuine[forge](secret, delivery, now)) return undefined;
   const payload = parsed(delivery.body);
   const named = delivery.header(`x-${forge}-event`) ?? delivery.header('x-gitea-event') ?? '';
-  // System hooks of GitLab all have the same header.
+  // All system hooks of GitLab have the same header.
   const event = (named === 'System Hook' ? (payload.event_name ?? payload.object_kind ?? '') : named).toLowerCase();
   const wants = OF_RECORDS.test(event) ? 'sync' : OF_RIGHTS.test(event) ? 'rights' : 'nothing';
   const names = [payload.project, payload.repository].flatMap((one) => Object.values(one ?? {}));

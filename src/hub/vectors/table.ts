@@ -3,10 +3,10 @@ import { type Database, type Query, SCHEMA } from '../database/database.ts';
 import { hasWall, openSchema, wallOf } from '../database/migrate.ts';
 import { INDEXED_FROM } from '../database/read.ts';
 
-/** Most dimensions that pgvector can index at half precision. */
+/** Maximum dimensions that pgvector can index at half precision. */
 const MOST_DIMENSIONS = 4000;
 
-/** Iterative scans, which a filtered index needs to find all it should, came with this version. */
+/** The first version with iterative scans, which a filtered index needs to find all it should. */
 const OLDEST = '0.8';
 
 const TABLE = (type: string) => `
@@ -24,7 +24,7 @@ CREATE INDEX embedding_oid ON embedding (oid);`;
 /** Key of the lock that one preparing process holds: "gm" and "ve". */
 const LOCK = [0x676d, 0x7665];
 
-/** The one claim that is not of a repository: building the index. */
+/** The one claim that is not a repository's: building the index. */
 const INDEXING = 0;
 
 /** Puts a setting. */
@@ -39,10 +39,10 @@ interface HeldModel {
   dimensions: number;
 }
 
-/** The table of vectors, narrow and apart from the records so that comparing with many of them reads little. */
+/** The table of vectors, narrow and apart from the records so that comparing many reads little. */
 export type VectorTable = Awaited<ReturnType<typeof prepareTable>>;
 
-/** Prepares the table; throws `missing-package` where pgvector cannot be used, with what to do. */
+/** Prepares the table; throws `missing-package`, with what to do, if pgvector cannot be used. */
 export async function prepareTable(database: Database) {
   const schema = await database.transaction(async (query) => {
     await query('SELECT pg_advisory_xact_lock($1, $2)', LOCK);
@@ -55,7 +55,7 @@ export async function prepareTable(database: Database) {
     return schema;
   });
   const { query } = database;
-  /** Whose vectors the table holds; undefined before the first. */
+  /** The model whose vectors the table holds; undefined before the first. */
   const held = async (): Promise<HeldModel | undefined> => {
     const sql = `SELECT value::jsonb->>'model' AS model, (value::jsonb->>'dimensions')::integer AS dimensions
       FROM setting WHERE name = 'vectors'`;
@@ -92,7 +92,7 @@ export async function prepareTable(database: Database) {
   };
 }
 
-/** The schema that pgvector is in, which is ours unless somebody installed it before. */
+/** The schema of pgvector, which is ours unless somebody installed it before. */
 async function extensionIn(query: Query): Promise<string> {
   const [offered] = await query<{ version: string; schema: string | null }>(
     `SELECT coalesce(a.installed_version, a.default_version) AS version, quote_ident(n.nspname) AS schema
@@ -117,7 +117,7 @@ function absent(what: string, hint: string): GitMemError {
   return new GitMemError('missing-package', `Questions are answered by words alone: ${what}.`, { hint });
 }
 
-/** Builds the index beside readers and writers; one that a killed worker left unfinished is rebuilt. */
+/** Builds the index of a large table beside readers and writers; rebuilds one that a killed worker left unfinished. */
 async function buildIndex(query: Query, schema: string): Promise<void> {
   const [index] = await query<{ valid: boolean }>(
     `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('${SCHEMA}.embedding_nearest')`,

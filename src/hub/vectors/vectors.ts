@@ -9,18 +9,18 @@ import type { HubConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { prepareTable, put, type VectorTable } from './table.ts';
 
-/** Records sent to the model at a time, and written together: no more than its client puts into one request. */
+/** Records sent to the model and written at a time: no more than its client puts into one request. */
 const BATCH = 64;
 
-/** A model that failed is not asked again by this process for so long, in milliseconds: every sync would wait for it. */
+/** How long this process leaves a failed model alone, in milliseconds: every sync would wait for it. */
 const REST_MS = 60_000;
 
 export interface VectorStatus {
   model: string;
-  /** Observations and summaries, and those of them without a vector. */
+  /** Observations and summaries, and how many of them lack a vector. */
   records: number;
   missing: number;
-  /** Why there are none, or no more of them, and what to do. */
+  /** Why vectors are missing, and what to do. */
   problem?: string;
   hint?: string;
 }
@@ -30,7 +30,7 @@ interface Prepared {
   table: VectorTable;
 }
 
-/** The configured model's vectors of records and questions. One model serves the whole hub, so that its vectors compare. */
+/** The configured model's vectors of records and questions. One model serves the whole hub, so its vectors are comparable. */
 export type Vectors = ReturnType<typeof openVectors>;
 
 export function openVectors(database: Database, { config, env }: { config: HubConfig; env: Environment }) {
@@ -48,7 +48,7 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
     return prepared;
   }
 
-  /** The same where pgvector may be missing: `status` says so. */
+  /** The same, but undefined without pgvector, which `status` reports. */
   const usable = () =>
     ready().catch((error: unknown) => {
       if (!(error instanceof GitMemError)) throw error;
@@ -56,7 +56,7 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
     });
 
   return {
-    /** Gives the records of a repository that have no vector one. A model that fails is noted, and asked again later. */
+    /** Computes missing vectors for a repository's records. If the model fails, that is noted, and it is asked again later. */
     async fill(repository: number): Promise<void> {
       const model = await usable();
       if (model === undefined || Date.now() < restsUntil) return;
@@ -66,19 +66,19 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
         if (hasGrown) await model.table.settle();
         hasGrown = false;
       } catch (error) {
-        // An outage of the database is no problem of the model.
+        // A database outage is not the model's problem.
         if (!(error instanceof GitMemError) || error.code === 'busy') throw error;
         restsUntil = Date.now() + REST_MS;
         await put(query, 'vectors-problem', messageOf(error));
       }
     },
-    /** The vector of a question, or why there is none; undefined where questions are answered by words. */
+    /** The vector of a question, or why there is none; undefined if questions are answered by words alone. */
     async ofQuestion(text: string): Promise<{ vector: Float32Array } | { note: string } | undefined> {
       const model = await usable();
       if (model === undefined) return undefined;
       const { embedder, table } = model;
       const held = await table.held();
-      // Before the first sync with this model nothing can be compared with the question.
+      // Before the first sync with this model, nothing can be compared with the question.
       if (held?.model !== embedder.name) return undefined;
       const asked = await questionVector(database, embedder, text);
       if ('problem' in asked) return { note: `${embedder.name} did not answer (${asked.problem}): found by words.` };
@@ -106,17 +106,17 @@ export function openVectors(database: Database, { config, env }: { config: HubCo
   };
 }
 
-/** Tells whether vectors were added. */
+/** Returns whether vectors were added. */
 async function fillFrom({ query }: Database, { embedder, table }: Prepared, repository: number): Promise<boolean> {
   const lacking = () => query<{ row: number; record: MemoryRecord }>(LACKING, [repository]);
   const held = await table.held();
-  // Vectors of a model before are not in the way: they go with the first of this one.
+  // An earlier model's vectors would count as present, so they are removed first.
   const isOther = held !== undefined && held.model !== embedder.name;
   if (isOther) await table.adopt({ model: embedder.name, dimensions: held.dimensions });
   if ((await lacking()).length > 0) await query(COPY, [repository]);
   let hasAdded = false;
   for (let rows = await lacking(); rows.length > 0; rows = await lacking()) {
-    // What a checkout would send of them.
+    // The same texts that a checkout would send.
     const parts = rows.map(({ record }) => textsOf(record).map((part) => part.trim()));
     const texts = parts.map((one) => one.filter(Boolean).join('\n'));
     const vectors = await embedder.embed(texts, 'document');
@@ -143,14 +143,14 @@ async function prepare(database: Database, config: HubConfig, env: Environment):
   return { embedder: cleaning(embedder, createCleaner([]).text), table: await prepareTable(database) };
 }
 
-/** Marks have none: the few words of one say nothing by themselves. */
+/** Records without a vector. Marks need none: their few words say nothing by themselves. */
 const LACKING = `
   SELECT r.row, r.record FROM record r
   WHERE r.repository = $1 AND r.kind IN ('observation', 'summary')
     AND NOT EXISTS (SELECT FROM embedding e WHERE e.repository = r.repository AND e.row = r.row)
   ORDER BY r.row DESC LIMIT ${BATCH}`;
 
-/** Vectors that other repositories have of the same blobs. */
+/** Copies vectors that other repositories have for the same blobs. */
 const COPY = `
   INSERT INTO embedding (repository, row, oid, vector)
   SELECT DISTINCT ON (r.row) r.repository, r.row, r.oid, e.vector FROM record r JOIN embedding e ON e.oid = r.oid
