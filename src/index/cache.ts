@@ -18,17 +18,17 @@ import { type FolderTimes, folderTimes, type Glance, noteFolders, syncFolders } 
 /** The search cache of one checkout; it stays in step with the files and repairs itself. */
 export interface Cache {
   /**
-   * Brings the index up to date with the files, then runs `use` on it, on one consistent state. With `glance`, only the
+   * Brings the index up to date with the files, then runs `use` on one consistent state of it. With `glance`, only the
    * folder times of a large store are checked: added and removed records are seen, an edit in place only when all files
    * are checked again.
    */
   query<T>(use: (index: MemoryIndex, report: SyncReport) => T, options?: { glance?: Glance | undefined }): Promise<T>;
   /**
-   * Like `query`, for work that writes: outside a snapshot, because a reader that becomes a writer does not wait for its
-   * turn, and fails where another process wrote since it began.
+   * Like `query`, for work that writes. Runs outside a snapshot, because a reader that becomes a writer does not wait for its
+   * turn, and fails if another process has written since it began.
    */
   write<T>(use: (index: MemoryIndex) => T, options?: { glance?: Glance | undefined }): Promise<T>;
-  /** Brings index and local vectors up to date, with `rebuild` from scratch; notes the times that folders had. */
+  /** Brings index and local vectors up to date, from scratch with `rebuild`; notes `folders` as their current times. */
   sync(options?: { rebuild?: boolean; folders?: FolderTimes | undefined }): Promise<SyncReport>;
   /** Which index answers, and why if it is not the usual one; undefined before the first question. */
   state(): Omit<OpenedIndex, 'index'> | undefined;
@@ -139,10 +139,10 @@ function seal(index: MemoryIndex): void {
   }
 }
 
-/** A file edited in place changes no folder: all files are checked again after this long. */
+/** An edit in place changes no folder, so all files are checked again after this long, in milliseconds. */
 const REST_MS = 1000;
 
-/** A sync that takes no longer than this runs before every question, so that nothing is ever missed. */
+/** A sync that takes no longer than this, in milliseconds, runs before every question, so that nothing is ever missed. */
 const QUICK_MS = 20;
 
 /** The largest share of the time that syncs may take, as a divisor, however large the store. */

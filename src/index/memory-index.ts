@@ -22,7 +22,7 @@ export interface Card {
   modified: number;
   supersedes: string[];
   mark?: { type: MarkType; targets: string[]; by?: string };
-  /** Of a commit, in the index of commits: its author, and the sentences of its message's body. */
+  /** In the index of commits: the commit's author, and the sentences of its message's body. */
   commit?: { author: string; sentences: string[] };
 }
 
@@ -40,7 +40,7 @@ export interface IndexedDocument extends IndexDocument {
   store: StoreName;
 }
 
-/** What is kept of a file, so that it is not read again while unchanged. */
+/** What is remembered about a file, so that it is not read again while unchanged. */
 export interface KnownFile {
   size: number;
   /** Times in milliseconds; -1 for a file too young for its times to be reliable. */
@@ -125,7 +125,7 @@ export interface VectorIndex {
 /** The parts of an index that ranking needs; the viewer's index in a browser and the hub's have only these. */
 export type RankedIndex = WordIndex & Pick<VectorIndex, 'vectors' | 'vector' | 'termVector'>;
 
-/** What is known about the stores' files and the records in them, with notes that are lost when the index is. */
+/** What is known about the stores' files and the records in them, with notes that are lost with the index. */
 export interface RecordIndex {
   /** The folders of a store as last seen, each with a digest; empty if the digest proves nothing. */
   folders(store: StoreName): Map<string, string>;
@@ -154,16 +154,16 @@ export interface RecordIndex {
   /** The files that are not readable records. */
   unreadable(): { store: StoreName; path: string }[];
   /**
-   * Marks, and records that replace others: the records that change the state of others. With `about` only those that
+   * Marks, and records that replace others: those that change the state of others. With `about`, only those that
    * affect these ids, directly or through others.
    */
   statements(about?: Iterable<string>): IndexedDocument[];
-  /** A short text that was kept with the index. */
+  /** A short text kept with the index. */
   meta(key: string): string | undefined;
   setMeta(key: string, value: string): void;
   /** Changes when the files of this checkout do, in any process; undefined if other processes would not see it. */
   writes(): string | undefined;
-  /** The records that are not noted as known; a content at several places appears once for each. */
+  /** The records not noted as known; content at several places appears once for each. */
   unknown(): Omit<Outline, 'id'>[];
   noteKnown(rows: readonly number[]): void;
 }
@@ -179,18 +179,18 @@ export interface MemoryIndex extends RecordIndex, WordIndex, VectorIndex {
   /** Runs `use` on one consistent state. */
   snapshot<T>(use: () => T): T;
   /**
-   * The same index reduced to the known records and the few added since they were noted: thousands of records that a
-   * branch adds take no part. The whole index if none were noted.
+   * The same index reduced to the known records and the few added since they were noted, without the thousands of records
+   * that a branch may add. The whole index if none were noted.
    */
   known(): MemoryIndex;
   /** Stores counts that every process would otherwise have to compute before its first question. */
   settle(): void;
-  /** Marks the end of writing: later damage to the index's file is noticed when it is next opened. */
+  /** Marks the end of writing, so that later damage to the index's file is noticed when it is next opened. */
   seal(): void;
   close(): void;
 }
 
-/** The ids that a mark or replacement connects, its own among them; none for a record that changes no other. */
+/** The ids that a mark or replacement connects, including its own; empty for a record that changes no other. */
 export function mentionsOf({ id, mark, supersedes }: Card): string[] {
   if (mark === undefined && supersedes.length === 0) return [];
   return [...new Set([id, ...(mark?.targets ?? []), ...(mark?.by === undefined ? [] : [mark.by]), ...supersedes])];

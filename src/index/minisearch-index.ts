@@ -19,7 +19,7 @@ interface Held extends IndexDocument {
 }
 
 /**
- * An index in this process only: used where SQLite does not load. Each process fills its own. Long because the port is:
+ * An index in this process only, for when SQLite does not load. Each process fills its own. Long because the port is:
  * each member is a line or a few.
  */
 export function miniSearchIndex(): MemoryIndex {
@@ -182,7 +182,7 @@ export function miniSearchIndex(): MemoryIndex {
     setMeta: (key, value) => void meta.set(key, value),
     writes: () => undefined,
     version: () => String(writes),
-    // It serves a single question, and nothing is noted for that.
+    // It serves a single question, so nothing is noted as known.
     known: () => index,
     unknown: () => [],
     noteKnown() {},
@@ -193,7 +193,7 @@ export function miniSearchIndex(): MemoryIndex {
   return index;
 }
 
-/** The models' vectors for these rows, in this process only; `onWrite` is called when any came or went. */
+/** The models' vectors for these rows, in this process only; `onWrite` is called after each change. */
 function heldVectors(
   rows: ReadonlyMap<number, unknown>,
   onWrite: () => void,

@@ -15,7 +15,7 @@ const CHUNK = 64;
 /** Documents read per batch when all are checked: all at once would fill the memory. */
 const LOOKED_AT = 500;
 
-/** The index's note of which model its vectors are from: the model's name and their dimensions. */
+/** Meta key for the model that the index's vectors are from: its name and their dimensions. */
 const HELD = 'neural';
 
 export interface Embedded {
@@ -96,7 +96,7 @@ function current(cache: Cache): Promise<MemoryIndex> {
   return cache.query((index) => index);
 }
 
-/** Notes marks and prompts as having no vector, or each run would look at them again. */
+/** Stores empty vectors for marks and prompts, or each run would look at them again. */
 function setAside(index: MemoryIndex, name: string): void {
   const rows = index.rowsWithout(name);
   for (let at = 0; at < rows.length; at += LOOKED_AT) {
@@ -133,7 +133,7 @@ async function textsFor(workspace: Workspace, index: RecordIndex & WordIndex, ro
   return (await Promise.all(read)).flat();
 }
 
-/** Notes whose vectors these are, and deletes all others. True if this model's own vectors had another length. */
+/** Notes which model's vectors the index holds, and deletes all others. True if this model's own had another length. */
 function adopt(index: MemoryIndex, name: string, dimensions: number): boolean {
   const held = index.meta(HELD);
   const now = `${name} ${dimensions}`;
@@ -146,7 +146,7 @@ function adopt(index: MemoryIndex, name: string, dimensions: number): boolean {
 }
 
 function put(index: MemoryIndex, name: string, readable: Readable[], vectors: Float32Array[]): number {
-  // Another process may have rebuilt the cache in between, and given the row to another record.
+  // Another process may have rebuilt the cache meanwhile, and given the row to another record.
   const blobs = new Map(index.documents(readable.map(({ row }) => row)).map(({ row, blob }) => [row, blob]));
   const fitting = readable.flatMap(({ row, blob }, i): [number, Uint8Array][] => {
     const vector = vectors[i];

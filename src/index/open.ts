@@ -19,28 +19,28 @@ export interface OpenedIndex {
   engine: Engine;
   /** Whether the index outlives the process. */
   persistent: boolean;
-  /** Why it is not the usual one, for `doctor`. */
+  /** Why it is not the usual engine, for `doctor`. */
   reason?: string | undefined;
 }
 
 type CacheFile = 'cache' | 'history';
 
 export interface OpenOptions {
-  /** `auto` is SQLite in a file where that works; the others are for tests and for `GIT_MEM_CACHE`. */
+  /** `auto` is SQLite in a file if that works; the others are for tests and for `GIT_MEM_CACHE`. */
   prefer?: 'auto' | 'memory' | 'minisearch';
   /** Why it is not `auto`. */
   reason?: string;
-  /** `history`: the index of commits instead of that of records, in a file of its own. */
+  /** `history`: the index of commits instead of records, in its own file. */
   file?: CacheFile;
   /** Longest wait for another process's sync, in milliseconds. */
   busyMs?: number;
   /** Documents kept in memory between questions, about three kilobytes each: fewer are slower. */
   remember?: number;
-  /** Most rows read for one word: of a word in more records only the last ones, and only if no rarer word is asked for. */
+  /** Maximum rows read for one word: the last ones, and only if the question has no rarer word. */
   mostRows?: number;
 }
 
-/** How long commands wait for another process's sync, in milliseconds; then they answer from a copy in memory. */
+/** How long commands wait for another process's sync, in milliseconds, before they answer from a copy in memory. */
 const BUSY_MS = 5000;
 
 /** Twice SQLite's default: a document fills a good part of a page, and the rest of the page is wasted. */
@@ -69,7 +69,7 @@ export async function openIndex(workspace: Workspace, options: OpenOptions = {})
   const scopes = { team: at ? `at ${at}` : `team ${checkout.root}`, private: at ? 'no private' : 'private' };
   const path = cachePath(workspace, file);
   if (prefer === 'memory') return inMemory(reason);
-  // The records of a past commit are of no use to the next question, but their content is known from the cache.
+  // A past commit's records do not help the next question, but their content is known from the cache.
   if (at !== undefined) return inMemory(`as of ${at}`);
   try {
     return inFile();
@@ -105,7 +105,7 @@ export function deleteCache(workspace: Workspace, file: CacheFile = 'cache'): vo
     rmSync(cachePath(workspace, file) + suffix, { force: true, recursive: true });
 }
 
-/** Tells whether a rebuilt cache would fail alike: a full disk, a read-only folder, another process too slow. */
+/** Tells whether a rebuilt cache would fail the same way: a full disk, a read-only folder, another process too slow. */
 export function isUnwritable(error: unknown): boolean {
   const code = errorCode(error);
   return /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PERM|AUTH|NOLFS|NOMEM)|^E(ACCES|PERM|ROFS|NOSPC|NOTDIR|EXIST|DQUOT|IO)$/.test(
@@ -137,7 +137,7 @@ function openFile(
   { busyMs = BUSY_MS, remember, mostRows }: OpenOptions,
 ): MemoryIndex {
   const { size, mode } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, mode: 0 };
-  // What it holds is as private as the private store: SQLite would let everybody read it.
+  // It is as private as the private store, and SQLite would create it readable by everybody.
   if (mode === 0) closeSync(openSync(path, 'a', 0o600));
   else if ((mode & 0o077) !== 0) chmodSync(path, 0o600);
   const db = new Driver(path, { timeout: busyMs });

@@ -142,13 +142,12 @@ function look(
   }
 }
 
-/** Numbers noted of each file: its size, both times, and whether it is a regular file; all NaN if it does not exist. */
+/** Numbers kept per file: its size, both times, and whether it is a regular file; all NaN if it does not exist. */
 const NUMBERS = 4;
 
 /**
- * The records' files in a folder with the state of each, none of which is read, and a digest over all names, sizes and
- * times, which alone usually shows that nothing changed; empty while a file is so young that it could change without its
- * time changing.
+ * A folder's record files with their states, without reading any, and a digest over all names, sizes and times, which alone
+ * usually shows that nothing changed; empty while a file is so young that it could change without its time changing.
  */
 function scanFolder(
   source: RecordSource,
@@ -156,7 +155,7 @@ function scanFolder(
   now: number,
 ): { files(): [name: string, state: FileState | undefined][]; digest: string } {
   const names = source.files.names(folder);
-  // Numbers in one array: ten thousand objects that stay alive would have V8 copy them again and again.
+  // Numbers in one array: V8 would copy ten thousand live objects again and again.
   const numbers = new Float64Array(names.length * NUMBERS).fill(Number.NaN);
   let settled = true;
   for (let i = 0, at = 0; i < names.length; i++, at += NUMBERS) {

@@ -5,9 +5,9 @@ const MAX_TOKEN = 48;
 
 const ASCII = /^[\x00-\x7f]*$/;
 const JOINTS = /[-._$]+/u;
-/** What most words are: nothing in them separates, and no capital begins a part. */
+/** Most words: no separators, and no capitals that begin a part. */
 const PLAIN = /^[a-z0-9]+$/;
-/** Letters, digits and marks, with the characters that programmers join words by; `/` and white space separate. */
+/** Letters, digits and marks, with the characters that programmers join words with; `/` and white space separate. */
 const ASCII_SHAPES = {
   compound: /[A-Za-z0-9_$]+(?:[-.'][A-Za-z0-9_$]+)*/g,
   camel: /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
@@ -50,7 +50,7 @@ export function tokenize(text: string): string[] {
   return tokenizeWords(text).flat();
 }
 
-/** The same tokens by written word: of `readFile` read, file, readfile; of a script without spaces each by itself. */
+/** The same tokens by written word: `readFile` gives read, file, readfile; in scripts without spaces each is its own word. */
 export function tokenizeWords(text: string): string[][] {
   const words: string[][] = [];
   const folded = fold(text);
@@ -69,13 +69,13 @@ export function tokenizeWords(text: string): string[][] {
   return words;
 }
 
-/** A lower-case word without its commonest English endings; other languages pass unharmed or evenly harmed. */
+/** A lower-case word without its commonest English endings; other languages are unharmed or evenly harmed. */
 export function stem(word: string): string {
   if (word.length < 4 || /[^a-z]/.test(word)) return word;
   let root = withoutFinalE(withoutSuffix(withoutPlural(word)));
-  // The rest of -ate and -ation where a word precedes it: `installation` is from `install`.
+  // What is left of -ate and -ation after a word: `installation` is from `install`.
   if (root.endsWith('at') && root.length > 6) root = root.slice(0, -2);
-  // `deployment` is from `deploy`, but `document` and `argument` are from nothing, and `statement` is no state.
+  // `deployment` is from `deploy`, but `document` and `argument` have no such root, and `statement` is not a state.
   if (root.endsWith('ment') && root.length > 9) root = withoutFinalE(root.slice(0, -4));
   // British spelling doubles the l of `cancelled`, which looks just like that of `called`: both lose it.
   return root.endsWith('ll') && root.length > 3 ? root.slice(0, -1) : root;

@@ -12,10 +12,10 @@ import { type FolderTimes, folderTimes, isAsNoted, noteFolders } from './sync-fo
 /** Longest wait for a process that is writing the cache, in milliseconds: an agent is waiting. */
 const BUSY_MS = 100;
 
-/** Most rows read for one word, for the same reason: rarer words justify injecting a record unasked. */
+/** Maximum rows read for one word, for the same reason: rarer words justify injecting a record unasked. */
 const MOST_ROWS = 4000;
 
-/** If more files than this came or went, the update is left to the next drain. */
+/** If more files than this differ, the update is left to the next drain. */
 const BEHIND = 200;
 
 /**
@@ -76,13 +76,13 @@ function isFarBehind({ stores }: Workspace, index: RecordIndex): boolean {
 const LARGE_CACHE_BYTES = 40_000_000;
 
 /**
- * Answers one question in a process that ends afterwards, without V8's optimising compiler: on a store of usual size
- * it takes a fifth of the processor time of a prompt or a search, and has hardly finished when the answer is there.
+ * Answers one question in a process that then ends, without V8's optimising compiler: on a store of usual size it takes a
+ * fifth of the processor time of a prompt or a search, and has barely finished when the answer is ready.
  */
 export async function unoptimised<T>(workspace: Workspace, answer: () => Promise<T>): Promise<T> {
   const cache = statSync(cachePath(workspace), { throwIfNoEntry: false });
   if (cache === undefined || cache.size > LARGE_CACHE_BYTES) return answer();
-  // With other flags V8 also refuses the compiled code of Node's own modules: those that are needed are loaded before.
+  // With other flags V8 also refuses the compiled code of Node's own modules, so those that are needed are loaded first.
   for (const name of ['node:crypto', 'node:zlib']) process.getBuiltinModule(name);
   setFlagsFromString('--no-opt');
   try {

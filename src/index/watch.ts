@@ -21,10 +21,10 @@ export interface Watching {
   close(): Promise<void>;
 }
 
-/** How long nothing may change before a sync starts, in milliseconds: git writes a checkout's files in one burst. */
+/** How long changes must pause before a sync starts, in milliseconds: git writes a checkout's files in one burst. */
 const QUIET_MS = 200;
 
-/** git takes longer than this only on the largest checkouts, or it was killed and left its lock behind. */
+/** Git takes longer than this, in milliseconds, only on the largest checkouts, or it was killed and left its lock behind. */
 const GIT_MS = 30_000;
 
 /**

@@ -8,7 +8,7 @@ import { unit } from './latent.ts';
 export interface Embedder {
   /** Provider and model; stored with the vectors. A different name means re-embedding. */
   name: string;
-  /** Where texts are sent; undefined if the address in the settings is none. */
+  /** Where texts are sent; undefined if the address in the settings is invalid. */
   place?: string;
   /** Vectors of length one, in the texts' order; throws GitMemError 'provider'. */
   embed(texts: string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]>;
@@ -48,7 +48,7 @@ const PRESETS = {
 
 /**
  * Texts in one request, and the longest text sent, in characters: within the limits of all providers. What git-mem
- * writes is shorter than half of that; more texts would save requests, and be asked again together after a failure.
+ * writes is less than half as long; larger batches would save requests, but repeat more after a failure.
  */
 const BATCH = 64;
 const LONGEST = 8000;
@@ -60,8 +60,8 @@ const BATCH_CHARS = 100_000;
 const SHORT = 1500;
 
 /**
- * Longest wait for one request, in milliseconds: between a local model on a slow machine and a person who waits. Longest
- * answer, in bytes: ten times that of 64 vectors of 4,096 numbers with 20 characters each.
+ * Longest wait for one request, in milliseconds: a compromise between a slow local model and a waiting person. Largest
+ * response, in bytes: ten times that of 64 vectors of 4,096 numbers with 20 characters each.
  */
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 64_000_000;
@@ -171,7 +171,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The reason for a failed `fetch`, which is only in its cause. */
+/** The reason for a failed `fetch`, which only its cause names. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time';
   const cause = error instanceof Error ? error.cause : undefined;

@@ -6,7 +6,7 @@
 import { orthonormalise, principalAxes, randomSigns } from './linear.ts';
 
 export const LATENT = {
-  /** A byte each for every record. */
+  /** Each takes a byte per record. */
   dimensions: 64,
   /** With fewer records co-occurrence says little. */
   fewestDocuments: 50,

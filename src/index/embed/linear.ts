@@ -69,7 +69,7 @@ function eigen(symmetric: Float64Array, width: number): { values: Float64Array; 
   const vectors = new Float64Array(width * width);
   for (let i = 0; i < width; i++) vectors[i * width + i] = 1;
   const get = (m: Float64Array, i: number, j: number) => m[i * width + j] ?? 0;
-  // It converges in a few sweeps; the bound is for matrices that are no numbers.
+  // It converges in a few sweeps; the bound is for matrices with NaN.
   for (let sweep = 0; sweep < 30; sweep++) {
     let off = 0;
     let all = 0;

@@ -2,15 +2,15 @@ import type { MemoryIndex, RankedIndex, RecordIndex, WordIndex } from '../memory
 import { foldIn, LATENT, learnTerms, unit } from './latent.ts';
 import { fromScaledBytes, toBytes, toNibbles, toScaledBytes } from './quantised.ts';
 
-/** The vectors that every store gets without a download, in the order of making: rows appended fill the pages. */
+/** The vectors that every store gets without a download. */
 export const LOCAL_MODELS = { latent: 'lsa', spelling: 'grams' } as const;
 
 /** The model is refitted once the store has grown or shrunk by this factor. */
 const GROWTH = 1.2;
 
 /**
- * Gives new records their local vectors, and refits the latent model if the store has outgrown it. With `quick` a grown
- * store keeps its old model for now, so that a query waits for folding in at most.
+ * Computes local vectors for new records, and refits the latent model if the store has outgrown it. With `quick`, more than
+ * 1,000 records keep an outgrown model for now, so that a query waits for folding in at most.
  */
 export function learn(index: MemoryIndex, { quick = false }: { quick?: boolean } = {}): void {
   const { latent, spelling } = LOCAL_MODELS;
@@ -44,7 +44,7 @@ function* made(rows: number[], make: (row: number) => Uint8Array): Generator<[nu
   for (const row of rows) yield [row, make(row)];
 }
 
-/** The latent vector of a query; undefined where the model is off or knows none of its words. */
+/** The latent vector of a query; undefined if the model is off or knows none of its words. */
 export function latentOf(index: RankedIndex, tokens: readonly string[]): Float32Array | undefined {
   return foldIn(tokens, (term) => termVector(index, term));
 }
@@ -65,14 +65,14 @@ function sampleOf(index: RecordIndex & WordIndex): string[][] {
   return index.documents(rows).map(({ terms }) => tokensOf(terms));
 }
 
-/** The latent vector of a record; without a known word a null vector, or every sync would look at it again. */
+/** The latent vector of a record; a null vector without a known word, or every sync would look at it again. */
 function folded(index: RecordIndex, row: number, vectorOf: (term: string) => Float32Array | undefined): Uint8Array {
   return toBytes(foldIn(tokensOf(index.termsOf(row)), vectorOf) ?? new Float32Array(LATENT.dimensions));
 }
 
 const spelled = new WeakMap<readonly string[], Uint8Array>();
 
-/** The spelling vector of a record's terms as it is stored, empty without any; remembered for indexes that store none. */
+/** The spelling vector of a record's terms as stored, empty without any; remembered for indexes that store none. */
 export function spellingOf(terms: readonly string[]): Uint8Array {
   const known = spelled.get(terms);
   if (known !== undefined) return known;
@@ -88,8 +88,8 @@ function tokensOf(terms: readonly string[]): string[] {
 
 /**
  * Hashed character n-grams: spelling as a vector. Misspelt words, rare inflections and names that are new to the store
- * still land near similar words. 64 bytes a record; shorter grams are in most words, and longer ones hardly in two. The
- * dimensions are a power of two, so that a mask finds the place of a gram.
+ * still land near similar words. 64 bytes a record; shorter grams are in most words, and longer ones rarely in two. The
+ * dimensions are a power of two, so that a mask maps a hash to its dimension.
  */
 export const GRAMS = { dimensions: 128, shortest: 3, longest: 5 } as const;
 
@@ -105,7 +105,7 @@ export function spell(
 
 /**
  * Adds the grams of a word. FNV-1a: the low bits choose the dimension, another bit the sign, so that collisions cancel on
- * average. A gram's hash goes on from that of the shorter one at its place: to compute all takes less than to look them up.
+ * average. A gram's hash extends that of the shorter one at its place: computing all is faster than looking them up.
  */
 function addGrams(sum: Float32Array, word: string, weight: number): void {
   const { dimensions, shortest, longest } = GRAMS;

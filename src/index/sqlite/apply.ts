@@ -15,10 +15,10 @@ import type { Statements } from './schema.ts';
 import { pathKey, toRow, toTokens } from './tables.ts';
 import { noteWrite, type View } from './view.ts';
 
-/** Rows that no checkout uses are kept up to this many, or as many as are in use: a branch is checked out again. */
+/** Rows that no checkout uses are kept up to this many, or as many as are in use: a branch may be checked out again. */
 const IDLE_ROWS = 2000;
 
-/** Idle rows are counted again after this many files came or went: counting takes longer than adding one. */
+/** Idle rows are recounted after this many files came or went: counting takes longer than adding one. */
 const PURGE_AFTER = 500;
 const CHURN = 'churn';
 
@@ -50,7 +50,7 @@ export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (c
     for (const id of mentionsOf(document.card)) sql.insertMention.run(id, row);
   }
 
-  /** Tells whether the file's document is here: another process may have dropped it; the next sync reads the file. */
+  /** Returns whether the file's document is here. If another process dropped it, the next sync reads the file again. */
   function activate({ store, path, blob, size, modifiedMs, changedMs }: SeenFile): boolean {
     const found =
       blob === undefined ? undefined : (sql.termsOf.get(Buffer.from(blob, 'hex')) as [number, string] | undefined);
@@ -75,7 +75,7 @@ export function applier(sql: Statements, scopeOf: Record<StoreName, number>): (c
   return apply;
 }
 
-/** Rows of terms that a process remembers; each takes four bytes, so that all are less than a megabyte. */
+/** Rows of terms that a process remembers: at four bytes each, less than a megabyte. */
 const REMEMBERED = 200_000;
 
 /** The full-text table's answers about words. */
@@ -126,7 +126,7 @@ export function wordTable(
       const uncut = terms.filter(([term]) => !term.isCut);
       const found = uncut.length === 0 ? [] : chosen(uncut);
       if (found.length > 0 || uncut.length === terms.length) return found;
-      // All words are in nearly every record: the last records that hold them, or all of them if a filter needs more.
+      // All words are in nearly every record: take the last records that hold them, or all if a filter needs more.
       const last = chosen(terms);
       if (last.length === limit) return last;
       const whole = { stores: view().stores, share, most: -1 };

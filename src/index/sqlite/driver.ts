@@ -15,14 +15,14 @@ export async function findDriver(): Promise<{ Driver: Driver } | { Driver: undef
   try {
     return { Driver: loadedQuickly() ?? proven((await import('better-sqlite3')).default) };
   } catch (error) {
-    // An optional dependency: npm leaves it out without a word where it could not be fetched or built.
+    // An optional dependency: npm silently leaves it out if it cannot be fetched or built.
     const isMissing = isSystemError(error, 'MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND');
     const what = isMissing ? 'is not installed' : `does not load: ${firstSentence(error)}`;
     return { Driver: undefined, reason: `better-sqlite3 ${what}` };
   }
 }
 
-/** Undefined if anything is unexpected: Node's own loader then says what is wrong, if something is. */
+/** Undefined if anything is unexpected: Node's own loader then reports what is wrong, if anything is. */
 function loadedQuickly(): Driver | undefined {
   try {
     const loaded = loadPackageFiles();
@@ -36,7 +36,7 @@ function isDatabaseClass(value: unknown): value is Driver {
   return typeof value === 'function';
 }
 
-/** The package may be installed without its binary, which is loaded by the first database. */
+/** The package may be installed without its binary, which the first database loads. */
 function proven(Sqlite: Driver): Driver {
   new Sqlite(':memory:').close();
   return Sqlite;
@@ -50,8 +50,8 @@ function firstSentence(error: unknown): string {
 type Wrapper = (exports: unknown, require: unknown, module: unknown, filename: string, dirname: string) => void;
 
 /**
- * What better-sqlite3 exports, without Node's module loader: finding its dozen small files, and its binary by trial,
- * takes Node half as long as its own start. Undefined if the package has another shape than the known ones.
+ * What better-sqlite3 exports, without Node's module loader, which needs half of Node's own start to find the dozen small
+ * files, and the binary by trial. Undefined if the package is not installed; throws if its shape is unknown.
  */
 function loadPackageFiles(): unknown {
   const folder = installedFolder(import.meta.dirname, 'better-sqlite3');
@@ -76,7 +76,7 @@ function loadPackageFiles(): unknown {
   return load(join(folder, 'lib/index.js'));
 }
 
-/** The folder in which Node finds a package from a folder, by its usual layout. */
+/** The folder where Node finds a package, starting from a folder, by its usual layout. */
 function installedFolder(from: string, name: string): string | undefined {
   const folder = join(from, 'node_modules', name);
   if (existsSync(join(folder, 'package.json'))) return folder;

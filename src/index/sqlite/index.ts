@@ -57,7 +57,7 @@ export function sqliteIndex(
   const { cards } = documents;
   const vectors = vectorTables(sql, ours, writing, () => view().stores);
   const noteKnown = writing((rows: readonly number[]) => keepKnown(sql, scopeOf, rows));
-  /** Opened again after a write, which it would not notice on the same connection. */
+  /** Reopened after a write, which it would not notice on the same connection. */
   let knownPart: MemoryIndex | undefined;
 
   function pathOf(row: number): string | undefined {
@@ -131,7 +131,7 @@ export function sqliteIndex(
     },
     version: () => `${version()}.${vectors.version()}`,
     settle() {
-      // Checked again inside the lock, where nobody else writes.
+      // `keep` takes the view inside the lock, where no other process writes.
       if (!view().isKept) keep();
     },
     seal: () => seal(db),
@@ -163,7 +163,7 @@ function documentTable(sql: Statements, { view, remember }: { view: () => View; 
 
   return {
     at,
-    /** For the cards: read on demand and not remembered; terms are read only when asked for. */
+    /** For their cards: read on demand and not remembered; terms are read only when asked for. */
     *cards(rows: Iterable<number>): Generator<IndexedDocument> {
       const { stores } = view();
       for (const row of rows) {

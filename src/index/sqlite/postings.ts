@@ -1,10 +1,10 @@
 import type { Statements } from './schema.ts';
 import { toToken } from './tables.ts';
 
-/** Most rows read for one term at first: a more frequent word says little, and reading all its rows takes long. */
+/** Maximum rows read for one term at first: a more frequent word says little, and reading all its rows is slow. */
 export const MOST_ROWS = 20_000;
 
-/** Rough weights for choosing candidates: of a word in the title, and of a length relative to the mean. */
+/** Rough weights for choosing candidates: for a word in the title, and for a length relative to the mean. */
 const IN_TITLE = 0.5;
 const LENGTH = 0.15;
 
@@ -47,7 +47,7 @@ function activeIn(rows: readonly number[], stores: Uint8Array): Int32Array {
   return active.subarray(0, count);
 }
 
-/** Rows with any of the terms, by BM25 as if each word occurred once; of equal rows the last first. */
+/** Rows with any of the terms, by BM25 as if each word occurred once; among equals the last row first. */
 export function ordered(
   terms: Iterable<[postings: Postings, weight: number]>,
   { lengths, meanLength }: { lengths: ArrayLike<number>; meanLength: number },

@@ -15,14 +15,14 @@ const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
   CREATE TABLE documents (
-    -- Never given twice, so that a row may be remembered.
+    -- Never reused, so that a row may be remembered.
     row INTEGER PRIMARY KEY AUTOINCREMENT,
     blob BLOB NOT NULL UNIQUE,
     id TEXT NOT NULL,
     created TEXT NOT NULL,
     session TEXT,
     prompt INTEGER,
-    -- What else a card holds, as a JSON list.
+    -- The rest of a card, as a JSON list.
     card TEXT NOT NULL,
     terms TEXT NOT NULL,
     crc INTEGER NOT NULL
@@ -31,7 +31,7 @@ const SCHEMA = `
   CREATE INDEX documents_id ON documents (id);
   CREATE INDEX documents_session ON documents (session, created, prompt, id) WHERE session IS NOT NULL;
 
-  -- A scope is the private store, or the team store of one worktree. A file that is no record has no row.
+  -- A scope is the private store, or the team store of one worktree. A file that is not a record has no row.
   CREATE TABLE scopes (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
   CREATE TABLE active (
     scope INTEGER NOT NULL,
@@ -40,7 +40,7 @@ const SCHEMA = `
     size INTEGER NOT NULL,
     modified REAL NOT NULL,
     changed REAL NOT NULL,
-    -- Tokens in each field; here, because counting a checkout must not read its documents.
+    -- Tokens in each field; stored here, because counting a checkout must not read its documents.
     l0 INTEGER NOT NULL, l1 INTEGER NOT NULL, l2 INTEGER NOT NULL, l3 INTEGER NOT NULL, l4 INTEGER NOT NULL,
     PRIMARY KEY (scope, path)
   ) WITHOUT ROWID;
@@ -72,15 +72,14 @@ const SCHEMA = `
     PRIMARY KEY (path, row)
   ) WITHOUT ROWID;
 
-  -- Which records with a say about others mention an id, their own among them.
+  -- Records that change the state of others, by each id that they mention, their own included.
   CREATE TABLE mentions (
     id TEXT NOT NULL,
     row INTEGER NOT NULL,
     PRIMARY KEY (id, row)
   ) WITHOUT ROWID;
 
-  -- Which rows a checkout had when its scopes had been written so often, and the rows' lengths: of all records, or only of
-  -- those that are known.
+  -- The rows and lengths that a checkout had at a count of writes to its scopes: for all records, or only the known ones.
   CREATE TABLE views (
     team INTEGER NOT NULL,
     private INTEGER NOT NULL,
@@ -93,7 +92,7 @@ const SCHEMA = `
     PRIMARY KEY (team, private, part)
   ) WITHOUT ROWID;
 
-  -- It tells which documents hold a term; tokens are ours, in ASCII. Counts and positions are read off the documents.
+  -- Tells which documents hold a term; tokens are ours, in ASCII. Counts and positions are read from the documents.
   CREATE VIRTUAL TABLE search USING fts5 (
     title, text,
     content = '', contentless_delete = 1, detail = column, tokenize = "unicode61 remove_diacritics 0"

@@ -19,7 +19,7 @@ export interface View {
   /** Mean tokens in each field. */
   meanLengths: number[];
   meanLength: number;
-  /** Rows by term, how many these are in total, and rows by cited path. */
+  /** Postings by term, their total size, and rows by cited path. */
   postings: Map<string, Postings>;
   remembered: number;
   citing: Map<string, number[]>;
@@ -29,7 +29,7 @@ export interface View {
 
 type Scopes = Record<StoreName, number>;
 
-/** All records of a checkout, or only the known ones: without unreviewed records that a branch added. */
+/** All records of a checkout, or only the known ones, without the unreviewed records that a branch added. */
 export type Part = 'all' | 'known';
 
 /** The part of a view that is kept between processes. */
@@ -85,8 +85,8 @@ function readView(sql: Statements, scopes: Scopes, version: string): View {
 }
 
 /**
- * If more rows than this were added since the known ones were noted, they are left out: a branch added them. A drain, which
- * notes the known ones, adds far fewer.
+ * If more rows than this were added since the known ones were noted, a branch added them, and those of the team store are
+ * left out. A drain, which notes the known ones, adds far fewer.
  */
 const MOST_NEW = 400;
 
@@ -146,7 +146,7 @@ export function keepKnown(sql: Statements, scopes: Scopes, rows: readonly number
   keepView(sql, scopes, 'known', countedView(sql, scopes, isKnown));
 }
 
-/** The stored view, and the write count it is based on; a damaged one is recomputed. */
+/** The stored view, and the write count it is based on; undefined if it is missing or damaged. */
 function keptView(sql: Statements, scopes: Scopes, part: Part): (Kept & { writes: string }) | undefined {
   type Row = [writes: string, counts: string, stores: Buffer, lengths: Buffer, crc: number];
   const row = sql.view.get(scopes.team, scopes.private, part) as Row | undefined;
