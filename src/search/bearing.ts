@@ -4,8 +4,8 @@ import { isIdentifier, isInformative, isParticular, type TopicWord, topicWords, 
 /**
  * How much each kind of evidence counts, in log-odds that a record bears on the prompt. The weights are those of a
  * logistic regression on the calibration half of prompts to memories of eight repositories (`npm run bench --
- * injection`), rounded, with a constant that demands a little more. The kinds of evidence were chosen by leaving out
- * one repository after the other, on both halves.
+ * injection`), rounded, with a slightly stricter constant. The kinds of evidence were chosen by leaving out one repository
+ * at a time, on both halves.
  */
 export const BEARING = {
   constant: -2.1,
@@ -28,7 +28,7 @@ export const BEARING = {
   /** For the logarithm of the number of records: the more there are, the more of them match a few words by chance. */
   size: -0.76,
   smallest: 40,
-  /** For a single word of the topic that is neither an identifier nor one of a pair: any record may have one by chance. Set by hand. */
+  /** For a single topic word that is neither an identifier nor part of a pair: any record may have one by chance. Set by hand. */
   alone: -1,
   /** Below this share of the topic words nothing counts: a long prompt contains the words of any title. */
   leastShare: 0.1,
@@ -45,7 +45,7 @@ export interface Evidence {
   title: number;
   pairs: number;
   size: number;
-  /** 1 if a single word of the topic is all that the record has, else 0. */
+  /** 1 if the record matches a single topic word and nothing else, otherwise 0. */
   alone: number;
 }
 
@@ -78,14 +78,14 @@ export function evidenceFor(
     const match = matchTopic(topic, has, weigh);
     const share = topicWeight > 0 ? match.evidence / topicWeight : 0;
     if (match.particular === 0 || share < BEARING.leastShare) return undefined;
-    // Words that name no topic count if they are rare in this store, up to as much as the topic does.
+    // Words outside the topic count if they are rare in this store, at most as much as the topic itself.
     const around = [...kept.keys()].filter(
       (token) => !/^(?:\d+|.)$/.test(token) && !isInformative(token) && !match.has(token),
     );
     const ordinary = Math.min(match.evidence, sum(around.map((token) => rarity(token) * has(token))));
     const isInTitle = [...title].some((token) => match.has(token) && isInformative(token));
     const named = [...title].filter((token) => kept.has(token)).length;
-    // Its paths, which come last, are lists of words, not prose.
+    // Paths come last, and are lists of words, not prose.
     const prose = ` ${terms.slice(0, -1).join(' | ')} `;
     const paired = Math.min(BEARING.enoughPairs, pairs.filter((pair) => prose.includes(` ${pair} `)).length);
     return {
@@ -106,7 +106,7 @@ export function bearingOf(evidence: Evidence, margin: number): number {
   return BEARING.constant + BEARING.margin * margin + sum(kinds.map((kind) => BEARING[kind] * evidence[kind]));
 }
 
-/** Two adjacent words of a prompt, at least one of which tells its topic; joined by a space. */
+/** Pairs of adjacent words of a prompt, joined by a space; at least one of the two tells its topic. */
 function wordPairs(prompt: string): string[] {
   const words = wordsInOrder(prompt);
   const pairs = words.slice(1).flatMap((second, i) => {

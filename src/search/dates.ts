@@ -176,7 +176,7 @@ const IN_SENTENCES: [form: RegExp, plain: (match: string[]) => string][] = [
   ],
 ];
 
-/** What each of these forms has a part of: most questions name no time, and compiling the forms takes longer than this. */
+/** A part of each of these forms: most questions name no time, and compiling the forms takes longer than this test. */
 const ANY = /\d|day|week|month|year|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i;
 
 /** The times that a text names, in any order; `now` is the reference for `yesterday` and a month without a year. */
@@ -196,7 +196,7 @@ export function datesIn(text: string, now: Date): Mention[] {
   return found;
 }
 
-/** A day in the form that `readDate` understands; without a year in one that it does not. */
+/** A day in the form that `readDate` understands, unless the year is missing. */
 function dated(day = '', month = '', year = ''): string {
   const number = MONTHS.findIndex((name) => name.startsWith(month.slice(0, 3).toLowerCase())) + 1;
   return `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -3,7 +3,7 @@ import { stem, tokenize } from '../index/tokens.ts';
 /** A text that may say the same as another one: a title and a body. */
 export interface Comparable {
   id: string;
-  /** Only texts of one group are compared: the kind of a record. */
+  /** Only texts of the same group, a record's kind, are compared. */
   group: string;
   title: string;
   text: string;
@@ -23,15 +23,15 @@ export const DUPLICATE_THRESHOLD = 0.8;
 /** Shorter texts are similar by chance. */
 const LEAST_TOKENS = 5;
 
-/** Least similarity of the titles: texts made from one pattern share everything else. */
+/** Minimum similarity of the titles: texts made from one pattern share everything else. */
 const TITLE_LIKENESS = 0.4;
 
-/** Most texts compared with one because of a rare word: beyond that they share only what all texts share. */
+/** Maximum texts compared with one because of a rare word: beyond that they share only what all texts share. */
 const MOST_CANDIDATES = 200;
 
 /**
- * Most of these that are checked for names and negations because they share nearly all words, and most pairs per text:
- * a person needs only a few of a crowd, and 20,000 records of one pattern took 55 s of CPU and 55 MB of output without
+ * Maximum candidates that are checked for names and opposites because they share nearly all words, and maximum pairs per
+ * text. A person needs only a few of a crowd: 20,000 records of one pattern took 55 s of CPU and 55 MB of output without
  * limits, 16 s and 5 MB with them.
  */
 const MOST_READ = 40;
@@ -49,7 +49,7 @@ interface Prepared extends Comparable {
   /** Its capitalized words, and how often it has each word, once asked for. */
   capitals?: ReturnType<typeof capitalsIn>;
   words?: WordCounts;
-  /** The text it was last compared with: each text meets hundreds, and few get past their first numbers. */
+  /** The last text that met it as a candidate: each text meets hundreds, and a set for each would be slower. */
   metBy?: Prepared;
 }
 
@@ -199,8 +199,8 @@ function likeness(one: Set<string>, other: Set<string>): number {
   return shared / (one.size + other.size - shared);
 }
 
-// Two texts that differ in one word may say the opposite, and are then no duplicates. The tokens of search do not show
-// it: some of these words are stop-words, and others are one word in a hundred.
+// Two texts that differ in one word may say the opposite, and are then not duplicates. Search tokens do not show it: some of
+// these words are stop-words, and others are one word in a hundred.
 
 /** Pairs of words that reverse a text's meaning when one replaces the other. */
 const OPPOSITES = (
@@ -230,7 +230,7 @@ for (const [one = '', other = ''] of OPPOSITES) {
 /** How often a text has each word, without its ending. */
 export type WordCounts = ReadonlyMap<string, number>;
 
-/** Tells whether one text has a word where the other has its opposite, of words that one has more often. */
+/** Tells whether one text has a word more often, and the other its opposite. */
 export function areOpposed(one: WordCounts, other: WordCounts): boolean {
   const excess = new Map<string, number>();
   for (const [word, count] of one) if (count !== other.get(word)) excess.set(word, count - (other.get(word) ?? 0));

@@ -5,11 +5,11 @@ import type { Query } from './query.ts';
 import { RANKING } from './ranking.ts';
 import { type Match, NO_MATCH } from './term-weights.ts';
 
-/** A document with how its words match; without `field` only vectors or neighbours added it. */
+/** A document and how its words match; without `field`, none does. */
 export interface Ranked extends Match {
   document: IndexedDocument;
   score: number;
-  /** Whether it answers the question, by itself or beside one that does; the others are only the nearest there are. */
+  /** Whether its words or its meaning answer the question; the others are only the nearest there are. */
   isAnswer: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface QueryVector {
   vector: Float32Array;
 }
 
-/** How many records have a vector of that model: a comparable one, one of another length, or none yet. */
+/** How many records have a comparable vector of that model, one of another length, or none yet. */
 export interface NeuralCoverage {
   usable: number;
   unfit: number;
@@ -69,7 +69,7 @@ export function fuse(
 /** Scores from words, co-occurrence and spelling, by the store's own vectors. */
 function ownScores(found: Candidates): Map<number, number> {
   const { index, query, weights, pool } = found;
-  // A word that a pasted text repeats more often must not be all of its meaning.
+  // A word that a pasted text repeats often must not become all of its meaning.
   const tokens = [...query.terms].flatMap(([term, count]) => Array<string>(Math.min(count, 8)).fill(term));
   const vector = latentOf(index, tokens);
   const spelling = spell([...weights.keys()], (term) => weights.get(term) ?? 0);
@@ -109,7 +109,7 @@ function coverageOf(index: RankedIndex, { counts: { usable, unfit, none } }: Nea
 const CONFIDENCE = {
   /** Standard deviations above the store's other candidates at which a hit gets half the score for standing out. */
   standsOut: 2.5,
-  /** Rare words that have to match, as a multiple of the weight of a word found once in the store. */
+  /** Weight of matched words that makes the evidence complete, in units of a word found once in the store. */
   evidence: 1.5,
 } as const;
 

@@ -18,18 +18,18 @@ import { idsNear, newestPast } from './search-index.ts';
 export interface Listing {
   total: number;
   records: Annotated[];
-  /** The ids of records of any kind that begin like those of these. */
+  /** Ids of records of any kind that begin like these records' ids. */
   near: string[];
   /** Number of files that are not records. */
   unreadable: number;
 }
 
-/** Extra records beyond the limit, in place of hidden ones: with more of those a list is shorter. */
+/** Extra records beyond the limit, to replace hidden ones; if more are hidden, the list is shorter. */
 const SPARE = 20;
 
 /**
  * The newest active records of both stores: the answer to a search without words and filters, decoding no more than is
- * shown. In a large store only the folders are checked, and all files if one of these records was edited in place.
+ * shown. In a large store only the folders are checked, and all files only if one of these records was edited in place.
  */
 export async function listNewest(workspace: Workspace, cache: Cache, limit: number): Promise<Listing> {
   const seen = await lookUp(workspace, cache, limit, 'folders');
@@ -38,7 +38,7 @@ export async function listNewest(workspace: Workspace, cache: Cache, limit: numb
   return { total: count.team + count.private, records, near, unreadable };
 }
 
-/** The newest, and whether all of them are in their files as they are in the index. */
+/** The newest records, and whether all their files match the index. */
 async function lookUp(workspace: Workspace, cache: Cache, limit: number, glance: Glance | undefined) {
   const ask = (index: RecordIndex) => {
     const documents = newestOf(index, limit + SPARE);
@@ -102,7 +102,7 @@ async function countNow(
   return { count, isTrustedAll: [...judged, ...spoken].every(({ trust }) => isTrusted(trust)) };
 }
 
-/** Smaller stores are counted as quickly as a count is stored. */
+/** Smaller stores are counted as quickly as a stored count is kept. */
 const QUICK = 1000;
 
 // Counting active records means asking git about every one, which takes most of the time of a `status`. A count is kept
@@ -110,14 +110,14 @@ const QUICK = 1000;
 // and mark is trusted: not everything that could make an untrusted one count, such as a key that the user allows, is
 // visible from here.
 
-/** The observations and summaries that `list` shows, by store, and those among them that nobody reviewed. */
+/** The observations and summaries that `list` shows, by store, and how many of them are unreviewed. */
 interface LiveCount {
   team: number;
   private: number;
   unreviewed: number;
 }
 
-/** The kept count, if it still holds, and a key of what it depends on; none where files cannot show changes. */
+/** The kept count, if still valid, and a key of what it depends on; no key if files cannot show changes. */
 function keptCount(workspace: Workspace, index: MemoryIndex): { basis: string | undefined; count?: LiveCount } {
   const basis = basisOf(workspace, index.writes());
   if (basis === undefined) return { basis };

@@ -16,17 +16,16 @@ export interface Near {
   text: string;
 }
 
-/** Most near records that are named: an agent reads all of them in the reply. */
+/** Maximum near records named: an agent reads all of them in the reply. */
 const MOST = 3;
 
 /** Characters of a near record's text: enough to tell whether it says the same. */
 const TEXT_CHARS = 400;
 
 /**
- * What a record needs to be named: log-odds that it bears on the new one's title or, if both cite a file, some
- * confidence of the search. On 82 facts of real sessions and the 45 records of this project's own memory, 20 of 29
- * pairs above the first are about one matter (41 of 94 with a bar on the search's confidence instead), and 21 of 22
- * above the second.
+ * What a record needs to be named: log-odds that it bears on the new one's title or, if both cite a file, some search
+ * confidence. On 82 facts of real sessions and the 45 records of this project's own memory, 20 of 29 pairs above the first
+ * bar are about one matter (41 of 94 with a bar on search confidence instead), and 21 of 22 above the second.
  */
 const BAR = { bearing: -0.9, sameFile: 0.1 } as const;
 
@@ -34,8 +33,8 @@ const BAR = { bearing: -0.9, sameFile: 0.1 } as const;
 const LOOKED_AT = 12;
 
 /**
- * The active, trusted observations that are nearest to a new one, best first; none if the index is not available: near
- * records only help, and the new record is saved without them. Whether one of them is wrong, is for the reader to say.
+ * The active, trusted observations nearest to a new one, best first. Empty if the index is not available: near records only
+ * help, and the new record is saved without them. Whether one of them is wrong is for the reader to decide.
  */
 export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Observation): Promise<Near[]> {
   const files = [...fresh.files_modified, ...fresh.files_read];
@@ -45,7 +44,7 @@ export async function nearRecords(workspace: Workspace, cache: Cache, fresh: Obs
     const { hits } = await search(workspace, cache, request);
     const bearing = await cache.query((index) => bearingOnTitle(index, request));
     const near = hits.flatMap(({ annotated: { record, trust }, confidence }) => {
-      // What the same session saved, it knows.
+      // The agent knows what its own session saved.
       const isOwn = record.session !== undefined && record.session === fresh.session;
       if (record.kind !== 'observation' || !isTrusted(trust) || isOwn) return [];
       const cited = [...record.files_modified, ...record.files_read];
@@ -74,7 +73,7 @@ function bearingOnTitle(index: MemoryIndex, request: IndexRequest): Set<string> 
 /** Longest question, in characters; its first words are the topic. */
 const QUESTION_MAX = 4_000;
 
-/** The active observations of the whole store that are nearest to files and words, best first; no untrusted ones. */
+/** The active, trusted observations of the whole store that are nearest to files and words, best first. */
 export async function relatedRecords(
   workspace: Workspace,
   topic: { files: string[]; text: string },

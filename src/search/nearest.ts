@@ -29,7 +29,7 @@ interface Table {
   counts: Nearness['counts'];
 }
 
-/** The least deviation of unrelated rows, as a share of their usual cosine: the few of a small store show none. */
+/** Minimum deviation assumed for unrelated rows, as a share of their usual cosine: the few of a small store show none. */
 const LEAST_SPREAD = 0.2;
 
 // All vectors of a model stay in memory while the process lives: reading them costs more than comparing them.
@@ -67,8 +67,8 @@ export function bestByVector(index: RankedIndex, model: string, query: Float32Ar
       return above.slice(0, count).map((i) => rows[i] ?? 0);
     },
     outstanding() {
-      // The farther half is unrelated in any store, so its spread is that of chance; the nearest of as many unrelated rows
-      // is expected at the square root of twice the logarithm of their number, in deviations.
+      // The farther half is unrelated in any store, so its spread is that of chance; the nearest of n unrelated rows is
+      // expected at sqrt(2 ln n) deviations.
       const sorted = cosines.filter((_, i) => (scales[i] ?? 0) > 0).sort();
       const far = sorted.subarray(0, Math.ceil(sorted.length / 2));
       const middle = far.at(-1) ?? 0;
@@ -80,7 +80,7 @@ export function bestByVector(index: RankedIndex, model: string, query: Float32Ar
   };
 }
 
-/** Similarity of a query's and a row's vectors of co-occurrence, both of the same length; 0 before they were learned. */
+/** Co-occurrence similarity of a query's vector and a row's, both of the same length; 0 before they were learned. */
 export function latentLikeness(index: RankedIndex, row: number, query: Float32Array): number {
   const bytes = index.vector(LOCAL_MODELS.latent, row);
   return bytes === undefined ? 0 : cosine(query, fromBytes(bytes));
@@ -92,7 +92,7 @@ export function spellingLikeness(index: RankedIndex, row: number, query: Float32
   return bytes === undefined ? 0 : cosine(query, fromNibbles(bytes));
 }
 
-/** With a query of length one. A record without words has no values, and is similar to nothing. */
+/** Cosine with a query of length one; 0 for a record without words, which has no values. */
 function cosine(query: Float32Array, values: Int8Array): number {
   let [dot, square] = [0, 0];
   for (let d = 0; d < values.length; d++) {
@@ -113,7 +113,7 @@ function tableOf(index: RankedIndex, model: string, length: number): Table {
   const scales: number[] = [];
   const counts = { usable: 0, unfit: 0, none: 0 };
   let vectors: Table['vectors'] = new Float32Array(0);
-  // One at a time: a vector being read is in a buffer of its own, several times its size.
+  // One at a time: a vector being read has its own buffer, several times its size.
   for (const [row, bytes] of index.vectors(model)) {
     const vector = fromFloatBytes(bytes);
     counts[vector.length === length ? 'usable' : vector.length > 0 ? 'unfit' : 'none']++;

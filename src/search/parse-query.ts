@@ -9,11 +9,11 @@ import type { Operand, Query } from './query.ts';
 const MAX_LENGTH = 100_000;
 const MAX_TERMS = 10_000;
 
-/** A question with more tokens was pasted, not typed; one with more than the second number is not about a date. */
+/** A question with more tokens was pasted, not typed; with more than the second number, it is not about a date. */
 const MAX_TYPED = 16;
 const MAX_PASTED = 48;
 
-/** With more words outside its quotes a question is a sentence, such as a test's title, and quotes are punctuation. */
+/** With more words outside its quotes, a question is a sentence, such as a test's title, and its quotes are punctuation. */
 const MAX_BESIDE = 4;
 
 const FIELD_NAMES: Record<string, Field> = {
@@ -39,7 +39,7 @@ const UNIT = new RegExp(
   'gu',
 );
 
-/** Times of one question that count: each is looked up by itself, and a pasted log names hundreds. */
+/** Maximum times used from one question: each is looked up separately, and a pasted log names hundreds. */
 const MOST_SPANS = 8;
 
 /**
@@ -99,14 +99,14 @@ function unitsOf(question: string): Unit[] {
   });
 }
 
-/** The demand of one word or phrase; undefined for a stop-word, and for an unknown type. */
+/** What one word or phrase demands; undefined for a stop-word or an unknown type. */
 function operandOf(text: string, name: string | undefined, isQuoted: boolean): Operand | undefined {
   if (name === 'type') {
     const type = [...OBSERVATION_TYPES, 'summary'].find((known) => known === text);
     return type === undefined ? undefined : { type };
   }
   const field = name === undefined ? undefined : FIELD_NAMES[name];
-  // Of a compound word only the whole token: `-self-made` excludes no other use of `self`.
+  // Only the whole token of a compound word: `-self-made` excludes no other use of `self`.
   const tokens = isQuoted ? tokenize(text) : tokenizeWords(text).flatMap((word) => word.at(-1) ?? []);
   if (tokens.length === 0) return undefined;
   return { tokens, isPhrase: isQuoted, ...(isQuoted && { quoted: text }), ...(field && { field }) };
@@ -159,7 +159,7 @@ function isOperator(unit: Unit | undefined, ...names: string[]): boolean {
   return unit !== undefined && 'operator' in unit && names.includes(unit.operator);
 }
 
-/** A date in words, such as `last week`, is not searched for; one in digits may be in a record. */
+/** Removes dates in words, such as `last week`, which are not searched for; one in digits may be in a record. */
 function withoutDates(question: string, dates: Place[]): string {
   const inWords = dates.filter(({ start, end }) => !/\d{4}/.test(question.slice(start, end)));
   return blanked(question, inWords);

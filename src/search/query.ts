@@ -17,9 +17,9 @@ export type Operand = Phrase | { type: string };
 export interface Query {
   /** How often the question has each token. */
   terms: Map<string, number>;
-  /** Its written words but for stop-words, each as its tokens; without the dates that it names. */
+  /** Its words, each as its tokens, without stop-words and the dates that it names. */
   words: string[][];
-  /** Whether it is a single word, which is meant whatever it says. */
+  /** Whether it is a single word, which then counts even if it is an everyday one. */
   isOneWord: boolean;
   /** A record must contain at least one operand of each of these lists. */
   required: Operand[][];
@@ -53,7 +53,7 @@ export function demandedPhrases({ required }: Query): Phrase[] {
   );
 }
 
-/** The answer to any question where there are no records. */
+/** The answer to any question if there are no records. */
 export const EMPTY = 'This memory is empty.';
 
 /** The sentence that explains why nothing was found: the quoted phrases. */

@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts';
 import type { Embedder } from '../index/embed/embedder.ts';
 import type { NeuralCoverage, QueryVector } from './fusion.ts';
 
-/** Longest that a question waits for its vector, in milliseconds: it can be answered without. */
+/** Longest wait for a question's vector, in milliseconds: the question can be answered without it. */
 const QUERY_MS = 1500;
 
 /** A provider that failed is not asked again for this long, in milliseconds, so that not every question waits. */
@@ -19,10 +19,10 @@ export interface Meaning {
   note?: string;
 }
 
-/** By the cache or database that holds the records' vectors. */
+/** Keyed by the cache or database that holds the records' vectors. */
 const failures = new WeakMap<object, { embedder: string; problem: string; until: number }>();
 
-/** The vector of a question; if a provider is slow or down, the answer comes without it. */
+/** The vector of a question, or the problem if the provider is slow or down. */
 export async function questionVector(
   holder: object,
   embedder: Embedder,
@@ -33,7 +33,7 @@ export async function questionVector(
   if (failed?.embedder === embedder.name && Date.now() < failed.until) return { problem: failed.problem };
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // A race as well, because a model that is being loaded ignores the signal.
+  // A race as well, because a model that is still loading ignores the signal.
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new Error(`no answer within ${waitMs / 1000} s`));

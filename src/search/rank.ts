@@ -14,7 +14,7 @@ export interface Ranking {
   statistics: Statistics;
 }
 
-/** How the words of a question match documents, by their rows; good for as long as the store's statistics are the same. */
+/** How a question's words match documents, by row; valid while the store's statistics stay the same. */
 export interface Measured {
   matches: Map<number, Ranked>;
   /** Whether those words answer it. */
@@ -22,8 +22,8 @@ export interface Measured {
 }
 
 /**
- * The nearest documents, best first, answers or not; equal ones newest first. `candidates`: how many of them words find;
- * `measured`: kept by a caller who ranks the same question again.
+ * The nearest documents, best first, answers or not; ties newest first. `candidates` is how many of them words find;
+ * `measured` is kept by a caller that ranks the same question again.
  */
 export function rank(
   index: RankedIndex,
@@ -146,7 +146,7 @@ function sessionNeighbours(
   return gains;
 }
 
-/** The best rows; equal ones in an order that does not depend on how the index was built. */
+/** The best rows; ties in an order that does not depend on how the index was built. */
 function best(scores: Map<number, number>, count: number, pool: Map<number, Ranked>): [number, number][] {
   const idOf = (row: number) => pool.get(row)?.document.card.id ?? '';
   return [...scores].sort((a, b) => b[1] - a[1] || (idOf(a[0]) < idOf(b[0]) ? -1 : 1)).slice(0, count);
@@ -157,15 +157,15 @@ function newestFirst(a: IndexedDocument, b: IndexedDocument): number {
   return x === y ? 0 : x < y ? 1 : -1;
 }
 
-/** In a smaller store no word is common because half of the records have it. */
+/** In a smaller store, a word is not common just because half of the records have it. */
 const FEW = 6;
 
 /**
- * Returns a test whether a record has the words to answer a question at all: one that tells what the question is about.
+ * Returns a test for whether a record has the words to answer a question at all: one that tells what the question is about.
  * Words of everyday talk do not, nor does one in half of the records, to which BM25 gives no weight. If most telling words
  * occur nowhere in the store, the question is about something else, and a single match is chance. Otherwise two ordinary
- * words of coding, such as "run" and "tests", count as one that tells, and so does a whole title. A question that only
- * names a time is answered by what is from then.
+ * coding words, such as "run" and "tests", count as one that tells, and so does a whole title. A question that only names
+ * a time is answered by records from then.
  */
 function floorOf(query: Query, statistics: Statistics): (found: Ranked, isInTime: boolean) => boolean {
   const { words, terms, required, isTyped, isOneWord } = query;

@@ -22,10 +22,10 @@ export const RANKING = {
   dated: 0.3,
   /** Nearest documents by a neural model that join the candidates. */
   nearest: 50,
-  /** The best add to records that cite the same files: share x score / (files x sqrt(records citing it)). */
+  /** The best lend to records that cite the same files: share x score / (files x sqrt(records citing it)). */
   lenders: 30,
   share: 0.15,
-  /** Most records that may cite a file for it to add records that nothing else found. */
+  /** Maximum records that may cite a file for it to add records that nothing else found. */
   rareFile: 30,
   /** The share of a score that the previous and next record of the same session get. */
   neighbour: 0.3,

@@ -15,16 +15,16 @@ interface Repeat<One extends Rated> {
   similarity: number;
 }
 
-/** What says which of two records to keep; without an entry it is in the team's store. */
+/** What decides which of two records to keep; without an entry it is in the team's store. */
 interface Rated extends Pick<Annotated<Observation | Summary>, 'record'> {
   state: Pick<EffectiveState, 'pinned' | 'verified'>;
   entry?: Pick<Entry, 'store'>;
 }
 
 /**
- * The records that say the same as a better one, each once. The best is, in this order: pinned, verified, the team's rather
- * than the private store's, by a person or the agent, the newer one, the longer text. Only what is similar to a record that
- * is kept is told to repeat it, so that similarity is not chained. `mayGo`: whether one may go for the other.
+ * The records that say the same as a better one, each once. The better one is, in this order: pinned, verified, in the
+ * team's rather than the private store, by a person or the agent, newer, longer. Only records similar to a kept one count
+ * as its repeats, so that similarity is not chained. `mayGo` tells whether one may go for the other.
  */
 export function repeatsAmong<One extends Rated>(
   records: readonly One[],
@@ -61,7 +61,7 @@ function comparableOf({ record }: Pick<Rated, 'record'>): Comparable {
   return { id, group: kind, title, text: Object.values(sectionsOf(record)).join('\n'), files };
 }
 
-/** The better of two records that say the same comes first. */
+/** Sorts the better of two records that say the same first. */
 function byWorth(a: Rated, b: Rated): number {
   const claims: ((one: Rated) => boolean)[] = [
     ({ state }) => state.pinned,
@@ -86,7 +86,7 @@ export interface Proposal {
   by?: Annotated;
 }
 
-/** The share of words from which one record is taken to say what the other says: a person decides. */
+/** The share of common words from which one record is taken to repeat another: a person decides. */
 const IN_SUBSTANCE = 0.7;
 
 /** The active, trusted observations that may be retired, each with its first reason; none pinned or verified. */
@@ -94,7 +94,7 @@ export function proposalsIn(records: Annotated[]): Proposal[] {
   const active = records.filter(
     (one): one is Annotated<Observation | Summary> => isContent(one.record) && isActive(one),
   );
-  // Nothing that a person stands by is proposed, and nothing that others see for what is private.
+  // Never a record that a person vouches for, and never a shared one in favour of a private one.
   const mayGo = ({ state, entry }: Annotated, kept: Annotated) =>
     !state.pinned && !state.verified && (entry.store === 'private' || kept.entry.store === 'team');
   const repeats = repeatsAmong(active, { threshold: IN_SUBSTANCE, mayGo });

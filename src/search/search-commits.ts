@@ -12,7 +12,7 @@ import { isWordless } from './query.ts';
 import { type IndexRequest, queryOf, searchIndex, wordsOnly } from './search-index.ts';
 import { snippetIn } from './snippet.ts';
 
-/** A commit of the current branch's history whose message answers. */
+/** A commit of the current branch's history whose message answers the question. */
 export interface CommitHit {
   kind: 'commit';
   /** Its full hash. */
@@ -30,13 +30,13 @@ export interface CommitHit {
 export const PARTS = ['memory', 'history', 'all'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** A name as code has it, alone: `ini_parse_env`, `parseClaims`, `retry()`. */
+/** A single name as code writes it: `ini_parse_env`, `parseClaims`, `retry()`. */
 const CODE_NAME = /^(?=\S*(?:_|\(\)$|[a-z][A-Z]))[\w.]+(?:\(\))?$/u;
 
 /** Commits shown beside records. */
 const BESIDE = 3;
 
-/** Files named of a commit: some touch thousands. */
+/** Files named per commit: some touch thousands. */
 const MOST_FILES = 20;
 
 const OF_RECORDS = ['kind', 'type', 'concept', 'branch', 'session', 'store', 'trust', 'freshness'] as const;
@@ -47,8 +47,8 @@ export interface CommitRequest extends Pick<IndexRequest, 'text' | 'now' | 'limi
 }
 
 /**
- * The commits that answer a question, best first: beside records at most three, whose bodies answer, or whose subjects have
- * the name of code that is asked for; in the history alone subjects always count. None for a question about a past
+ * The commits that answer a question, best first. Beside records, at most three whose bodies answer, or whose subjects have
+ * the name of code that is asked for; in the history alone, subjects always count. None for a question about a past
  * commit, or with a filter that only records have.
  */
 export async function searchCommits(
@@ -77,7 +77,7 @@ export async function searchCommits(
   return answer ?? { ...none, isUnread: true };
 }
 
-/** The index with words alone; with `bodies` without subjects. */
+/** The index reduced to words; with `bodies`, also without subjects. */
 function reduced(index: MemoryIndex, bodies: boolean): MemoryIndex {
   const only = (one: IndexedDocument) => (bodies ? { ...one, terms: one.terms.with(0, '') } : one);
   const candidates: MemoryIndex['candidates'] = (weights, limit, accepts, required) =>
@@ -85,7 +85,7 @@ function reduced(index: MemoryIndex, bodies: boolean): MemoryIndex {
   return { ...wordsOnly(index), candidates };
 }
 
-/** The hits as they are told, without those that a redaction hides. */
+/** The hits as shown, without those that a redaction hides. */
 async function told(
   workspace: Workspace,
   documents: IndexedDocument[],
@@ -102,15 +102,15 @@ async function told(
   });
 }
 
-/** Most new commits that a search of records reads first; the background, or a search of the history, reads more. */
+/** Maximum new commits that a search of records reads first; the background, or a search of the history, reads more. */
 const FEW = 2000;
 
 const MOST = 20_000;
 
-/** Commits written at once: while they are, nothing else runs. */
+/** Commits written at once: nothing else runs meanwhile. */
 const BATCH = 500;
 
-/** Texts cleaned at once, and what parts them. */
+/** Texts cleaned at once, and what separates them. */
 const TOGETHER = 25;
 const PART = '\n\n\u0001\n\n';
 
@@ -118,22 +118,22 @@ type Clean = (text: string) => Promise<string>;
 
 /** What reading the history needs; asked for only if there is something to read. */
 interface Reading {
-  /** Gives what takes private text and secrets out. */
+  /** Provides the function that removes private text and secrets. */
   cleaner: () => Promise<{ text: Clean }>;
   onProgress?: ((done: number) => void) | undefined;
-  /** Reads nothing if there are more new commits. */
+  /** Reads nothing if there are more new commits than this. */
   most?: number | undefined;
 }
 
-/** Reads the history in the background, if it was ever searched. */
+/** Updates the index of the history in the background, if it was ever searched. */
 export async function refreshCommits(workspace: Workspace, reading: Reading): Promise<void> {
   if (!existsSync(cachePath(workspace, 'history'))) return;
   await withCommits(workspace, (index) => readCommits(workspace, index, reading));
 }
 
 /**
- * Uses the index of the commits of HEAD's history, in a file of its own beside the cache, so that searching records never
- * reads it. Undefined if it was damaged, where the next question makes another, and where no SQLite loads or its folder
+ * Uses the index of commits in HEAD's history, in its own file beside the cache, so that searching records never reads it.
+ * Undefined if it was damaged, in which case the next question makes another, or if SQLite does not load or its folder
  * cannot be written: reading the history again for each question would take too long.
  */
 async function withCommits<T>(workspace: Workspace, use: (index: MemoryIndex) => Promise<T>): Promise<T | undefined> {
@@ -150,8 +150,8 @@ async function withCommits<T>(workspace: Workspace, use: (index: MemoryIndex) =>
 }
 
 /**
- * Brings the index up to HEAD by one `git log` of what differs from the HEAD before, on either side; nothing if HEAD is the
- * same. A history that was cut off or rewritten beyond that is read anew. False if there is more than may be read.
+ * Brings the index up to HEAD with one `git log` of what differs from the previous HEAD, on either side; does nothing if
+ * HEAD is the same. A history cut off or rewritten beyond that is read from scratch. False if there is more than may be read.
  */
 async function readCommits(workspace: Workspace, index: MemoryIndex, reading: Reading): Promise<boolean> {
   const { checkout } = workspace;
@@ -163,7 +163,7 @@ async function readCommits(workspace: Workspace, index: MemoryIndex, reading: Re
   if (most !== undefined) {
     const countOf = (range: string) =>
       askGit(workspace, ['rev-list', '--count', `--max-count=${most + 1}`, range, '--']);
-    // The HEAD before may be gone.
+    // The previous HEAD may be gone.
     const count = (before && (await countOf(`${before}...${head}`))) || (await countOf(head));
     if (Number(count ?? 0) > most) return false;
   }
@@ -173,7 +173,7 @@ async function readCommits(workspace: Workspace, index: MemoryIndex, reading: Re
   };
   const isNext = before !== undefined && (await readRange(workspace, index, `${before}...${head}`, reading));
   if (!isNext) {
-    // The first time, or the HEAD before is gone: after a clean-up, or in a clone made shallower.
+    // The first time, or the previous HEAD is gone: after a clean-up, or in a clone made shallower.
     drop(index.files('team').keys());
     if (!(await readRange(workspace, index, head, reading))) return true;
   }
@@ -204,7 +204,7 @@ async function readRange(
   return true;
 }
 
-/** Adds commits, without secrets, and takes out those that HEAD has no more. */
+/** Adds commits, without secrets, and removes those that HEAD no longer has. */
 async function write(read: RawCommit[], index: MemoryIndex, clean: Clean): Promise<void> {
   const changes: Changes = { seen: [], gone: [], documents: [], folders: [] };
   const commits = read.map(({ head, changes: files }) => ({ ...partsOf(head), files }));
@@ -232,7 +232,7 @@ function partsOf(head: string) {
   return { side, blob, created, author, subject, body: body.join(' ') };
 }
 
-/** Cleans many texts at once, because each call costs more than its text; one by one if it removed where they part. */
+/** Cleans many texts at once, because each call costs more than its text; one by one if that removed a separator. */
 async function cleanTogether(texts: string[], clean: Clean): Promise<string[]> {
   const cleaned: string[] = [];
   for (let at = 0; at < texts.length; at += TOGETHER) {

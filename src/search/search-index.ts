@@ -19,14 +19,14 @@ import { rank, unheldPhrases } from './rank.ts';
 import { RANKING } from './ranking.ts';
 import { weighTerms } from './term-weights.ts';
 
-/** With fewer hits the nearest records are given too: all hits may turn out to be hidden ones. */
+/** With fewer hits, the nearest records are returned too: all hits may turn out to be hidden. */
 const FEW_HITS = 20;
 
 export interface IndexRequest {
   text: string;
   filter?: Filter;
   limit: number;
-  /** How many records words find, of which the hits are chosen; defaults to the ranking's own number. */
+  /** How many records words find, from which the hits are chosen; defaults to the ranking's own number. */
   candidates?: number;
   /** The text is prose, such as a prompt, not a query: quotes and dashes have no meaning. */
   plain?: boolean;
@@ -42,7 +42,7 @@ export interface IndexHit {
   document: IndexedDocument;
   /** Comparable within one answer only; 0 if only the filter was asked for. */
   score: number;
-  /** How likely this bears on the question at all, 0 to 1; comparable between questions. */
+  /** How likely it is relevant to the question at all, 0 to 1; comparable between questions. */
   confidence: number;
   /** The field that matched most. */
   field?: Field;
@@ -50,7 +50,7 @@ export interface IndexHit {
 
 interface IndexAnswer {
   hits: IndexHit[];
-  /** Where hits are few: the records that come nearest and do not answer, best first. Of prose all are hits. */
+  /** If there are few hits: the nearest records that do not answer, best first. For prose, all are hits. */
   nearest?: IndexHit[];
   weights: Map<string, number>;
   /** If nothing matches: the quoted phrases that no record contains. */
@@ -100,7 +100,7 @@ export function searchIndex(
   return { hits: hits.slice(0, limit), weights, statistics, ...more };
 }
 
-/** The ids of records of any kind that begin like those of these; for unreadable files, from the file names. */
+/** Ids of records of any kind that begin like these records' ids; for unreadable files, from the file names. */
 export function idsNear(index: RecordIndex, documents: readonly IndexedDocument[]): string[] {
   const starts = new Set(documents.map(({ card }) => startOf(card.id)));
   const unread = index.unreadable().map(({ path }) => idInName(path));
@@ -108,8 +108,8 @@ export function idsNear(index: RecordIndex, documents: readonly IndexedDocument[
 }
 
 /**
- * The documents that match a question by its words alone, roughly best first, at most `limit`; without words the
- * newest. It takes a tenth of a search, enough to tell whether searching a store is worth it.
+ * The documents that match a question by its words alone, roughly best first, at most `limit`; without words, the newest.
+ * Takes a tenth of a search, and is enough to tell whether searching a store is worth it.
  */
 export function bestByWords(
   index: RecordIndex & RankedIndex,
@@ -129,7 +129,7 @@ export function bestByWords(
   return { documents };
 }
 
-/** The newest records, those first that are spelt most like a question with no word in common with any. */
+/** The newest records, ordered by how much their spelling resembles a question that has no word in common with any. */
 function likelySpelt(
   index: RecordIndex & RankedIndex,
   { terms }: Query,
@@ -154,7 +154,7 @@ function acceptedBy(
   { filter = {}, nowOf, without, withoutIds }: IndexRequest,
   query: Query,
 ): (document: IndexedDocument) => boolean {
-  // Without words it is a list.
+  // Without words it is a list, which has no digests.
   const withDigests = !isWordless(query);
   const passes = cardFilter(filter, nowOf, withDigests ? { withDigests } : {});
   return (document) => passes(document) && !without?.has(document.blob) && !withoutIds?.has(document.card.id);
@@ -170,7 +170,7 @@ function* listed(
   for (const document of newestPast(index)) if (accepts(document) && isFitting(document)) yield document;
 }
 
-/** All documents, newest first; those dated in the future, whose date nobody believes, come after all others. */
+/** All documents, newest first; those dated in the future are not believed, and come last. */
 export function* newestPast(index: RecordIndex, nowMs = Date.now()): Generator<IndexedDocument> {
   const latest = latestTime(nowMs);
   const future: IndexedDocument[] = [];

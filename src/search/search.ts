@@ -38,9 +38,9 @@ export interface SearchResult {
   /** Number of matching records, before the limit. */
   total: number;
   hits: SearchHit[];
-  /** The ids of records of any kind that begin like those of hits. */
+  /** Ids of records of any kind that begin like the hits' ids. */
   near: string[];
-  /** If nothing matches: the record that comes nearest. */
+  /** If nothing matches: the nearest record. */
   nearest?: SearchHit;
   /** Nothing matches because there are no records. */
   isEmpty?: true;
@@ -51,19 +51,18 @@ export interface SearchResult {
   statistics?: Statistics;
 }
 
-/** Extra records judged beyond the limit, in place of hidden ones: with more of those an answer is shorter. */
+/** Extra records judged beyond the limit, to replace hidden ones; if more are hidden, the answer is shorter. */
 const SPARE = 20;
 
 /**
- * Factor on the score of a record whose cited names or files are gone. An equally good active answer with unchanged files
- * goes first, and a clearly better one stays where it is.
+ * Factor on the score of a record whose cited names or files are gone. An equally good record with unchanged files then goes
+ * first; a clearly better one stays where it is.
  */
 export const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
 
 /**
- * Searches the current state of both stores: syncs, ranks, drops hidden records, and reads the hits from their files. Of a
- * large store whose files were all checked lately only the folders are, and all files again if one of the hits was edited
- * in place.
+ * Searches the current state of both stores: syncs, ranks, drops hidden records, and reads the hits from their files. If all
+ * files of a large store were checked recently, only its folders are, and all files again if a hit was edited in place.
  */
 export async function search(workspace: Workspace, cache: Cache, request: SearchRequest): Promise<SearchResult> {
   const start = process.uptime();
@@ -78,10 +77,10 @@ export async function search(workspace: Workspace, cache: Cache, request: Search
   return { ...result, tookMs: (process.uptime() - start) * 1000, ...(meaning && { meaning }) };
 }
 
-/** Most unreviewed records beside trusted ones, after which they come. */
+/** Maximum unreviewed records shown after trusted ones. */
 const MOST_STRANGE = 3;
 
-/** How often the index is asked again without unreviewed records that were in the way, and for how many more. */
+/** How often to search again without the unreviewed records that crowded out others, and by how much to widen each time. */
 const MOST_ROUNDS = 4;
 const WIDER = 4;
 
@@ -98,8 +97,8 @@ interface Found extends Omit<SearchResult, 'meaning' | 'tookMs'> {
 }
 
 /**
- * What a search finds, and whether all hits are in their files as they are in the index. Trusted records come first: a
- * branch may bring any number of others that match better.
+ * What a search finds, and whether the files of all hits match the index. Trusted records come first: a branch may add any
+ * number of others that match better.
  */
 async function lookUp(
   workspace: Workspace,
@@ -128,7 +127,7 @@ async function lookUp(
   const admitted = judgement.distinct(found.places).filter((placed) => judgement.admits(placed, filter));
   const isNear = (placed: Placed) => found.isNearest.has(placed.document.row);
   const fresh = await withFreshness(workspace, admitted, filter.freshness);
-  // An edited one is shown as it was reviewed.
+  // An edited record is shown as it was reviewed.
   const isKnown = (placed: Placed) => filter.trust !== undefined || judgement.trust(placed) !== 'unreviewed';
   const strange = fresh.filter((placed) => !isKnown(placed));
   const shown = [...fresh.filter(isKnown), ...strange].filter((placed) => !isNear(placed));
@@ -175,7 +174,7 @@ async function lookUp(
   return { total, hits: isNone ? [] : best, coverage, near, isCurrent: read.length === wanted.length, ...more };
 }
 
-/** How much of what a summary was found by is left in it without what hidden records said: 1 is all. */
+/** The share of what a summary was found by that is left in it without what hidden records said: 1 is all. */
 function shareLeft({ record }: Annotated, document: IndexedDocument, weights: ReadonlyMap<string, number>): number {
   if (record.kind !== 'summary' || weights.size === 0) return 1;
   const weigh = (tokens: Iterable<string>) =>
@@ -184,7 +183,7 @@ function shareLeft({ record }: Annotated, document: IndexedDocument, weights: Re
   return whole === 0 ? 1 : weigh(textsOf(record).flatMap(tokenize)) / whole;
 }
 
-/** The documents of the first ids, and all others that claim one of these. */
+/** The documents of the first ids, and all others that claim one of these ids. */
 function first(hits: IndexHit[], count: number): IndexedDocument[] {
   const ids = new Set<string>();
   for (const { document } of hits) {
@@ -194,7 +193,7 @@ function first(hits: IndexHit[], count: number): IndexedDocument[] {
   return hits.flatMap(({ document }) => (ids.has(document.card.id) ? [document] : []));
 }
 
-/** How many of the best are read: those beyond the limit if they could move up when stale ones move down. */
+/** How many of the best to read: beyond the limit, those that could move up when stale ones move down. */
 function withinReach(scores: number[], limit: number): number {
   const last = scores[limit - 1];
   if (last === undefined || last === 0) return limit;
@@ -203,7 +202,7 @@ function withinReach(scores: number[], limit: number): number {
   return reach;
 }
 
-/** Tells whether a record is a session's digest of several turns: what one of them says, a later one may have taken back. */
+/** Tells whether a record is a session's digest of several turns: a later turn may have taken back what an earlier one says. */
 function isRevised(record: MemoryRecord): boolean {
   return isSessionDigest(record) && decodeTurns(record.request).length > 1;
 }

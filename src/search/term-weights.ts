@@ -2,7 +2,7 @@ import { FIELDS, type Field, type IndexDocument, type RankedIndex, type Statisti
 import type { Query } from './query.ts';
 import { RANKING } from './ranking.ts';
 
-/** The weights of a question's terms in a store, and the store's numbers that they are from. */
+/** The weights of a question's terms in a store, and the statistics that they are from. */
 export function weighTerms(index: RankedIndex, query: Query): { weights: Map<string, number>; statistics: Statistics } {
   const statistics = index.statistics([...query.terms.keys()]);
   return { weights: termWeights(query, statistics), statistics };
@@ -10,7 +10,7 @@ export function weighTerms(index: RankedIndex, query: Query): { weights: Map<str
 
 /**
  * Weight of each term: high if rare in the store and repeated in the question. The most telling ones, best first; words
- * that the store does not have match nothing, so they take no place from one that it has.
+ * that the store lacks match nothing, so they do not displace any that it has.
  */
 export function termWeights(query: Query, { documents, frequencies }: Statistics): Map<string, number> {
   const weighted = [...query.terms].map(([term, count]): [string, number] => {
@@ -31,7 +31,7 @@ function rarity(documents: number, frequency: number): number {
 export interface Match {
   /** BM25F, not normalised. */
   lexical: number;
-  /** Weight of the question's terms in the document, and its share of all their weight, 0 to 1. */
+  /** Weight of the question's terms in the document, and as a share of all their weight, 0 to 1. */
   covered: number;
   coverage: number;
   has(term: string): boolean;
@@ -39,7 +39,7 @@ export interface Match {
   field?: Field;
 }
 
-/** What a document without any of the words has. */
+/** The match of a document without any of the words. */
 export const NO_MATCH: Match = { lexical: 0, covered: 0, coverage: 0, has: () => false };
 
 /** Okapi BM25 over weighted fields, for one question: occurrences are summed over the fields before they saturate. */
@@ -87,10 +87,10 @@ export function bm25f(
   };
 }
 
-// The same documents are prepared again for every question with words of theirs.
+// Cached, because the same documents come up for every question with words of theirs.
 const known = new WeakMap<readonly string[], { hashes: Int32Array; ends: number[] }>();
 
-/** A document's tokens as hashes, with the end of each field: numbers are compared several times faster. */
+/** A document's tokens as hashes, with the end of each field: comparing numbers is several times faster. */
 function prepared(terms: readonly string[]) {
   const kept = known.get(terms);
   if (kept !== undefined) return kept;

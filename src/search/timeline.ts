@@ -11,24 +11,24 @@ import { documentsNamed } from '../records/records.ts';
 import { searchIndex } from './search-index.ts';
 
 /**
- * The centre of a timeline: a record, an instant (ISO 8601, UTC), the best answer to a question, or a session by the start
- * of its id, of which everything is shown.
+ * The centre of a timeline: a record, an instant (ISO 8601, UTC), the best answer to a question, or the start of a session's
+ * id, which shows the whole session.
  */
 export type Anchor = { id: string } | { at: string } | { query: string } | { session: string };
 
 export interface Timeline {
   /** The record at the centre; undefined for an instant. */
   anchor?: string;
-  /** Oldest first, the anchor among them. */
+  /** Oldest first, including the anchor. */
   items: Annotated[];
 }
 
-/** Tells whether a text may be the start of a session's id: those of hosts are UUIDs and the like. */
+/** Tells whether a text may be the start of a session's id: hosts use UUIDs and the like. */
 export function isSessionLike(text: string): boolean {
   return text.length >= 8 && /^(?=.*\d)[\w.:-]+$/.test(text);
 }
 
-/** Longest timeline to either side: longer ones are for `git mem list`. */
+/** Longest timeline to either side; `git mem list` is for longer ones. */
 const MOST = 200;
 
 /** The records around an anchor: `before` older and `after` newer ones; throws no-such-record. */
@@ -89,7 +89,7 @@ interface Reach {
   centre?: string;
 }
 
-/** Documents around the anchor, oldest first, the anchor's own among them. */
+/** Documents around the anchor, oldest first, including its own. */
 function around(
   index: RecordIndex & RankedIndex,
   anchor: Exclude<Anchor, { session: string }>,

@@ -18,7 +18,7 @@ export function topicWords(text: string): TopicWord[] {
   return [...words.values()];
 }
 
-/** Words needed where only one names a topic: "send a mail to the customer" has enough, "merge hono" not. */
+/** Words needed if only one names a topic: "send a mail to the customer" has enough, "merge hono" does not. */
 const AROUND_ONE = 3;
 
 /**
@@ -158,7 +158,7 @@ function wordsFrom(text: string, start: string): string {
 /** The tokens that say nothing about a topic, as the index spells them. */
 export const COMMON_WORDS = wordList(`${ENGLISH} ${GERMAN} ${CODING}`);
 
-/** Those of them that also name what code is made of: a question of nothing else is still about something. */
+/** The ones that also name what code is made of: a question with no other words is still about something. */
 export const CODING_WORDS = wordList(CODING);
 
 /** The tokens that say little about a topic, because work on any code is full of them. */
