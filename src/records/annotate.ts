@@ -19,17 +19,17 @@ import { contentNow, freshnessOf } from '../provenance/whereabouts.ts';
 
 /** A judged record with everything else that is computed about it on demand and never written back. */
 export interface Annotated<R extends MemoryRecord = MemoryRecord> extends Judged<R> {
-  /** Shortest prefix that is unique among the records annotated with it. */
+  /** Shortest prefix that is unique among the records annotated together. */
   shortId: string;
-  /** A person edited in this clone what it wrote. */
+  /** A person edited it in this clone, which wrote it. */
   edited: boolean;
   freshness: Freshness;
-  /** Somebody stated, since its files last changed, that it holds. */
+  /** Somebody verified it since its files last changed. */
   verified: boolean;
-  /** The names that it says and that no file that it cites has any more. */
+  /** Names in its text that no file it cites contains any more. */
   missing: MissingName[];
   cited: FileFreshness[];
-  /** Tokens that reading the whole record costs. */
+  /** Tokens needed to read the whole record. */
   readTokens: number;
 }
 
@@ -40,7 +40,7 @@ export function tokensOf(text: string): number {
 
 /**
  * Annotates records whose trust is known, with the states that trusted statements give them: an untrusted branch
- * changes nothing. `isHook`: asks nothing of the history.
+ * changes nothing. With `isHook`, the history is not asked.
  */
 export async function annotate(
   workspace: Workspace,
@@ -53,7 +53,7 @@ export async function annotate(
     const state = states.of(record.id);
     return repeating.has(blob) ? { ...state, redacted: true } : state;
   };
-  // What a redacted record names is nobody's business.
+  // Names in a redacted record are not even looked up.
   const shown = pool.filter((one) => !stateOf(one).redacted);
   const judged = await freshnessOf(workspace, shown, options);
   const edited = readEdited(workspace);
@@ -80,8 +80,8 @@ export async function annotate(
 }
 
 /**
- * An annotated record as it may be shown: of a redacted one only its existence, under a name without its title's words;
- * of a summary without its title, no name either.
+ * An annotated record as it may be shown. Of a redacted one only its existence is left; its path, and that of a summary
+ * whose title was taken out, loses the title's words.
  */
 export function presentable(annotated: Annotated): Annotated {
   const { state, record, entry } = annotated;
@@ -93,7 +93,7 @@ export function presentable(annotated: Annotated): Annotated {
   };
 }
 
-/** The same records; their summaries do not say what the hidden ones among them said. */
+/** The same records; their summaries no longer repeat what hidden ones among them said. */
 export function withoutWhatIsHidden<R extends Pick<Annotated, 'record' | 'state' | 'trust'>>(
   records: readonly R[],
 ): R[] {
@@ -104,15 +104,15 @@ export function withoutWhatIsHidden<R extends Pick<Annotated, 'record' | 'state'
     return records.map((one) => ({ ...one, record: withoutHidden(one.record, passages) }));
   };
   const most = without([]);
-  // Hardly ever does a summary say any of it, whether a live record says it too or not: reading all of those takes long.
+  // A summary hardly ever repeats any of it, so the live records, which take long to read, are consulted only if one does.
   return most.every(({ record }, i) => record === records[i]?.record)
     ? most
     : without(observed.flatMap((one) => (isActive(one) ? [one.record] : [])));
 }
 
 /**
- * The ids of the records that somebody verified as they are: by a mark that is younger than the last change of the cited
- * files, which it names with their blobs. A mark that names none, as one that a person wrote, counts as it is.
+ * The ids of the records that are verified as they are now: by a mark with blobs of the cited files that are still current.
+ * A mark that names no files, such as one that a person wrote, always counts.
  */
 async function verifiedSince(
   workspace: Workspace,
@@ -136,7 +136,7 @@ async function verifiedSince(
   return new Set(holds.map(({ id }) => id));
 }
 
-/** What marks about these records say of the files that were looked at; git is asked for marks that only count here. */
+/** The blobs of cited files that marks about these records name; git is asked for marks that count here without a file. */
 async function anchorsOf(
   workspace: Workspace,
   marksOf: ReadonlyMap<string, readonly string[]>,
@@ -158,7 +158,7 @@ async function anchorsOf(
 /** A record that waits for a person. */
 export type Waiting = Annotated<Observation | Summary>;
 
-/** Tells whether a record waits to be accepted: a private one of an agent or a model, no digest and not hidden. */
+/** Tells whether a record waits to be accepted: private, by an agent or a model, neither a digest nor hidden. */
 export function isWaiting(annotated: Annotated): annotated is Waiting {
   const { record, entry, state } = annotated;
   if (entry.store !== 'private' || isHidden(state)) return false;

@@ -3,7 +3,7 @@ import type { Kind, StoreName } from '../memory/record.ts';
 import { isSessionDigest } from '../memory/session-digest.ts';
 import type { Freshness, Trust } from '../provenance/levels.ts';
 
-/** Which records are wanted, by the names that options, arguments and addresses give each part; missing means everything. */
+/** Which records are wanted, by the names that options, arguments and addresses use; missing means everything. */
 export interface Filter {
   kind?: Kind[] | undefined;
   type?: string[] | undefined;
@@ -11,20 +11,20 @@ export interface Filter {
   /** Files, folders or globs. */
   file?: string[] | undefined;
   branch?: string | undefined;
-  /** A prefix of its id is enough. */
+  /** A prefix of the id is enough. */
   session?: string | undefined;
   /** Both ends included: ISO 8601, and in addresses what `--since` and `--until` accept. */
   since?: string | undefined;
   until?: string | undefined;
   store?: StoreName | undefined;
-  /** Computed, as freshness is: the index knows neither. */
+  /** Computed, like freshness: the index knows neither. */
   trust?: Trust | undefined;
   freshness?: Freshness | undefined;
   /** Include superseded, retired and redacted records. */
   all?: boolean | undefined;
 }
 
-/** The filter in an object that may say more; one that asks for nothing has no keys. */
+/** The filter within an object that may hold more; without conditions it has no keys. */
 export function filterFrom(given: Filter): Filter {
   const filter: Filter = {};
   for (const name of NAMES) if (given[name]) Object.assign(filter, { [name]: given[name] });
@@ -52,8 +52,8 @@ interface Filed {
 
 /**
  * The part of a filter that the index can decide; state and trust are computed later, from marks and from git. `nowOf`
- * returns the current name of a renamed file: a record of it is found by either name. Digests of sessions pass only where
- * they are asked for.
+ * returns the current name of a renamed file: a record of it is found by either name. Digests of sessions pass only if
+ * asked for.
  */
 export function cardFilter(
   filter: Filter,

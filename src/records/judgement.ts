@@ -15,7 +15,7 @@ export interface Placed {
   entry: Entry;
 }
 
-/** Which of the records count, by trust, and what the trusted ones among them say about others. */
+/** Which records count, by trust, and what the trusted ones say about others. */
 export interface Judgement {
   trust(placed: Placed): Trust;
   /** One record per id, in their order: an untrusted file may claim the id of a trusted record. */
@@ -23,12 +23,12 @@ export interface Judgement {
   states: EffectiveStates;
   /** Tells whether it counts: trusted, and neither superseded, retired nor redacted. */
   isActive(placed: Placed): boolean;
-  /** Tells whether a filter admits it, as far as that is known without its file. */
+  /** Tells whether a filter admits it, as far as is known without reading its file. */
   admits(placed: Placed, filter: Pick<Filter, 'trust' | 'all'>): boolean;
   statements: JudgedStatement[];
 }
 
-/** The states that result from the trusted statements, or from the trusted ones of records that were read. */
+/** The states that result from the trusted ones among statements or records. */
 export function statesOf(judged: Iterable<Pick<JudgedStatement, 'record' | 'trust'>>): EffectiveStates {
   const trusted: Statement[] = [];
   for (const { record, trust } of judged) if (isTrusted(trust)) trusted.push(record);
@@ -58,7 +58,7 @@ export function bare({ row, blob, store, card }: IndexedDocument): IndexedDocume
   return { row, blob, store, terms: NONE, card: mark === undefined ? judged : { ...judged, mark } };
 }
 
-/** For more ids than this all statements are read, which is faster than asking about each. */
+/** Above this number of ids all statements are read, which is faster than asking about each. */
 const FEW = 1000;
 
 /** The records that change the state of these; for many ids, those about others too. */
@@ -117,14 +117,14 @@ function statementOf({ card: { id, kind, supersedes, mark } }: IndexedDocument):
 
 /**
  * Notes in the index which records are trusted, so that a prompt's hook looks at no others: it has no time to check
- * thousands that a branch added. This is not a judgement: a record is judged again when it is injected. Once known, a
- * record stays known for as long as the checkout has it.
+ * thousands that a branch added. This is not a judgement: a record is judged again when it is injected. A known record
+ * stays known for as long as the checkout has it.
  */
 export async function noteKnownRecords(workspace: Workspace, cache: Cache): Promise<void> {
   const unknown = await cache.query((index) => index.unknown(), { glance: 'folders' });
   const files = unknown.map(({ row, store, path, blob }) => ({ row, entry: { store, path }, blob }));
   const judged = await withTrust(files, workspace, { signatures: false });
-  // What was edited since its review is injected as it was reviewed.
+  // A record edited since its review is injected as it was reviewed.
   const known = judged.filter(({ trust }) => trust !== 'unreviewed');
   await cache.write((index) => index.noteKnown(known.map(({ row }) => row)), { glance: 'folders' });
 }

@@ -12,7 +12,7 @@ import { freshnessOf } from '../provenance/whereabouts.ts';
 import { type Annotated, annotate, presentable } from './annotate.ts';
 import { type Judgement, judge, type Placed, placesOf, statementsOn } from './judgement.ts';
 
-/** Listed records in the form that is shown, read from their files; without those removed or edited since the sync. */
+/** Listed records in the form that is shown, read from their files; leaves out those removed or edited since the sync. */
 export async function readJudged(
   workspace: Workspace,
   cache: Cache,
@@ -29,8 +29,8 @@ export async function readJudged(
 }
 
 /**
- * Records already read, in the form that is shown: judged, as they were reviewed where they were edited since, without
- * the text of redacted ones, and summaries without what hidden ones said.
+ * Records already read, in the form that is shown: judged, as reviewed if edited since, without the text of redacted ones,
+ * and with summaries that do not repeat hidden ones.
  */
 export async function presented(
   workspace: Workspace,
@@ -44,10 +44,10 @@ export async function presented(
   return (await annotate(workspace, pool, states)).map(presentable);
 }
 
-/** Most observations that are compared with one summary, beside those of its session. */
+/** Maximum observations compared with one summary, beside those of its session. */
 const MOST_COMPARED = 20;
 
-/** What hidden observations said that these summaries may repeat: those of their sessions, and those with the same words. */
+/** What hidden observations said that these summaries may repeat: those of their sessions, and those with similar words. */
 async function hiddenBeside(workspace: Workspace, cache: Cache, read: StoredRecord[]): Promise<HiddenPassages> {
   const summaries = read.filter(({ record }) => record.kind === 'summary');
   if (summaries.length === 0) return hiddenPassages([], []);
@@ -92,7 +92,7 @@ async function readUnchanged(
 /** Files read before other work gets its turn, such as another question to the same server. */
 const AT_A_TIME = 200;
 
-/** The freshness of records in the index. Reads the files of those that were not judged before. */
+/** The freshness of records in the index. Reads the files of those not judged before. */
 export async function placedFreshness(workspace: Workspace, places: Placed[]): Promise<Map<Placed, Freshness>> {
   const settled = settledAmong(workspace, new Set(places.map(({ document }) => document.blob)));
   const filed: Filed[] = [];

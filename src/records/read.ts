@@ -40,7 +40,7 @@ export async function readEverything(workspace: Workspace): Promise<Everything> 
   return { records: withoutWhatIsHidden(records), problems };
 }
 
-/** The records that pass a filter, in their order; without kinds observations and summaries. `nowOf`: `cardFilter`. */
+/** The records that pass a filter, in their order; by default observations and summaries. `nowOf` is as in `cardFilter`. */
 export function select(records: Annotated[], filter: Filter, nowOf?: NowOf): Annotated[] {
   const passes = judgedFilter(filter, nowOf);
   return records.filter(({ record, entry, state, ...judged }) =>

@@ -13,7 +13,7 @@ import { presented } from './read-judged.ts';
 
 /**
  * Whole records by their ids or prefixes, in the order asked for, and the ids that match nothing; throws ambiguous-id.
- * Reads only these files: the index has the statements of others about them.
+ * Reads only these files: what others say about them is in the index.
  */
 export async function readRecords(
   workspace: Workspace,
@@ -41,8 +41,8 @@ export async function readRecords(
 }
 
 /**
- * The documents of the one id that an id or a prefix matches; throws no-such-record, ambiguous-id. Several may claim
- * that id, and only trust decides which is meant.
+ * The documents of the one id that an id or prefix matches; throws no-such-record, ambiguous-id. Several documents may
+ * claim that id, and only trust decides which is meant.
  */
 export function documentsNamed(index: RecordIndex, prefix: string): IndexedDocument[] {
   return ofOneId(prefix, index.named(prefix.toLowerCase()));
@@ -60,7 +60,7 @@ export function fullIds({ stores }: Workspace, prefixes: string[]): string[] {
   return prefixes.map((prefix) => resolveId(prefix.trim(), ids));
 }
 
-/** What is wrong with prefixes that name no record: a sentence each. */
+/** A sentence for each prefix that names no record. */
 export function idProblems({ stores }: Workspace, prefixes: readonly unknown[]): string[] {
   const ids = [...stores.team.ids(), ...stores.private.ids()];
   const given = prefixes.map((prefix) => String(prefix).trim());
@@ -89,7 +89,7 @@ function look(index: RecordIndex, prefixes: string[]): Looked {
 
 const LATELY = { glance: 'lately' } as const;
 
-/** Most records that may mention an id in their text and are read to see whether they do. */
+/** Maximum records that may mention an id in their text and are read to check. */
 const SUSPECTS = 200;
 
 /** The ids of the records whose text may name an id. */
@@ -99,8 +99,8 @@ function suspectsOf(index: RankedIndex, id: string): string[] {
 }
 
 /**
- * A record by its id or prefix, and all that its story may name: its session, what is said about it, and what may
- * mention it; newest first, the record among them. Reads no others. Throws no-such-record, ambiguous-id.
+ * A record by its id or prefix, and everything that its story may name: its session, what is said about it, and what may
+ * mention it; newest first, including the record itself. Reads no others. Throws no-such-record, ambiguous-id.
  */
 export async function recordWithOthers(
   workspace: Workspace,

@@ -1,6 +1,6 @@
 import type { DigestCommit } from '../memory/session-digest.ts';
 
-/** `open`: it may go on. `interrupted`: its last turn has no end. */
+/** `open`: it may continue. `interrupted`: its last turn has no end. */
 export const SESSION_STATES = ['open', 'ended', 'interrupted'] as const;
 
 /** One session of an agent, in the JSON shape of `git mem sessions`. */
@@ -16,13 +16,13 @@ export interface Session {
   /** The agent with its version. */
   host: string;
   branch: string | null;
-  /** How many prompts of the user. */
+  /** Number of the user's prompts. */
   prompts: number;
   files_read: string[];
   files_modified: string[];
-  /** Those that the agent made, oldest first. */
+  /** The agent's commits, oldest first. */
   commits: DigestCommit[];
-  /** Of the agent's work, at four characters each. */
+  /** Tokens of the agent's work, at four characters each. */
   tokens: number;
   /** Ids of the active observations and summaries that it left, oldest first. */
   records: string[];

@@ -5,7 +5,7 @@ import { type DigestCommit, type DigestTurn, decodeTurns, isSessionDigest } from
 import type { Annotated } from './annotate.ts';
 import type { Session } from './session.ts';
 
-/** What the drain knows of a session that its digest may not say yet. */
+/** What the drain knows of a session that its digest may not have yet. */
 export interface KnownSession
   extends Pick<Session, 'session' | 'host' | 'prompts' | 'files_read' | 'files_modified' | 'commits' | 'tokens'> {
   branch?: string | undefined;
@@ -15,12 +15,12 @@ export interface KnownSession
   lastAt: string;
 }
 
-/** Of a session of which no turn was read yet. */
+/** For a session whose turns were not read yet. */
 export const NO_WORK = { files_read: [], files_modified: [], commits: [], tokens: 0 };
 
 /**
- * The sessions behind these records, newest first. `known` are those that the drain remembers; without an end, one counts
- * as open while its last event is not older than `idleBefore` (ISO 8601).
+ * The sessions behind these records, newest first. `known` are those that the drain remembers; one without an end counts
+ * as open until its last event is older than `idleBefore` (ISO 8601).
  */
 export function sessionsOf(records: Annotated[], known: KnownSession[], idleBefore: string): Session[] {
   const bySession = new Map<string, Annotated[]>();
@@ -37,7 +37,7 @@ export function sessionsOf(records: Annotated[], known: KnownSession[], idleBefo
     .sort((a, b) => (a.started < b.started ? 1 : a.started > b.started ? -1 : a.session < b.session ? 1 : -1));
 }
 
-/** The turns of a session as its digest tells them, then its later prompts; oldest first. */
+/** A session's turns from its digest, then its later prompts; oldest first. */
 export function turnsOf(records: Annotated[], session: string): DigestTurn[] {
   const own = records.filter(({ record, state }) => record.session === session && !state.redacted);
   const digest = own.find(isDigest)?.record;

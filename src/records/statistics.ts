@@ -11,11 +11,11 @@ export interface Statistics {
   live: number;
   hidden: number;
   by_store: Counts;
-  /** Of all records, including marks and prompts. */
+  /** Counts all records, including marks and prompts. */
   by_kind: Counts;
-  /** Of observations. */
+  /** Counts observations. */
   by_type: Counts;
-  /** Of active observations and summaries, as are the counts below. */
+  /** Counts active observations and summaries, as do those below. */
   by_month: Counts;
   by_trust: Counts;
   by_freshness: Counts;
@@ -62,7 +62,7 @@ function discoveryOf(record: Annotated['record']): number {
   return isContent(record) ? (record.discovery_tokens ?? 0) : 0;
 }
 
-/** Counts, commonest first. A name comes from a record: one such as `__proto__` must stay a name. */
+/** Counts, most common first. Names come from records: one such as `__proto__` must stay a name. */
 function count(names: string[]): Counts {
   return Object.fromEntries(frequencies(names));
 }

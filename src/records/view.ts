@@ -24,10 +24,10 @@ export function viewOf(annotated: Annotated, folders: Record<StoreName, string>)
     path: `${folders[entry.store]}/${entry.path}`,
     store: entry.store,
     trust,
-    /** A person edited in this clone what it wrote. */
+    /** A person edited it in this clone, which wrote it. */
     edited,
     freshness,
-    /** The names that it says and that no file that it cites has any more. */
+    /** Names in its text that no file it cites contains any more. */
     missing_names: missing,
     superseded_by: state.superseded_by,
     pinned: state.pinned,
@@ -55,7 +55,7 @@ function own(record: MemoryRecord) {
         files_read,
         files_edited,
         files_modified: files_edited,
-        // A digest is dated by its session's end.
+        // A digest is dated at the end of its session.
         ...(record.started && { started: record.started, ended: record.generated.at }),
         ...(record.stopped && { stopped: record.stopped }),
         ...(record.commits && { commits: record.commits }),
@@ -95,7 +95,7 @@ function captured(record: Observation | Summary) {
   return { supersedes, extractor, author: authorOf(record), inputs, discovery_tokens };
 }
 
-/** The stores' paths as shown: the team's relative to the top of its repository, unless that is another one. */
+/** The stores' paths as shown: the team's relative to the top of its repository, unless it is another repository. */
 export function foldersOf({ layout }: Workspace, isElsewhere = false): Record<StoreName, string> {
   return { team: isElsewhere ? layout.memory : '.memory', private: layout.private };
 }
