@@ -5,7 +5,7 @@ import type { MemoryDiff } from './diff.ts';
 import { removalOf } from './mark-changes.ts';
 import type { Problem } from './problem.ts';
 
-/** A remark on one place of a change, which review tools show beside the file. */
+/** A remark on one place in a change, which review tools show beside the file. */
 export interface Annotation {
   level: 'error' | 'warning' | 'notice';
   code: string;

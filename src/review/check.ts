@@ -35,7 +35,7 @@ export interface CheckOptions {
   base?: string;
   /** The index of a commit in the making. */
   index?: string;
-  /** The observation types in the settings; without them those of every store, and the team's own. */
+  /** The known observation types; by default the built-in ones and those in the settings. */
   types?: string[];
   /** Defaults to the clock. */
   now?: Date;
@@ -52,7 +52,7 @@ export interface CheckReport {
 export async function checkMemory(workspace: Workspace, options: CheckOptions = {}): Promise<CheckReport> {
   const listed = await treeOf(workspace, options, { isRead: false });
   const isChecked = await scopeOf(workspace, listed, options);
-  // This runs before every commit, and most touch no memory: then nothing has to be read.
+  // This runs before every commit, and most touch no memory, so nothing has to be read.
   if (options.base === undefined && ![...listed.keys()].some(isChecked)) return { ok: true, checked: 0, problems: [] };
   const tree = options.staged ? await treeOf(workspace, options) : listed;
   const files = [...tree.values()].filter(({ path }) => isChecked(path));
@@ -99,13 +99,13 @@ async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan 
   return problems;
 }
 
-/** Warns of settings that the team's file would change once it is reviewed; until then it has no effect anywhere. */
+/** Warns of settings that the team's file would change once it is reviewed; until then it has no effect. */
 function settingsProblems(workspace: Workspace): Problem[] {
   const notice = settingsNotice(loadSettings(workspace));
   return notice === undefined ? [] : [warning('config', CONFIG, notice, SETTINGS_HINT)];
 }
 
-/** Removed marks would bring back what they hid, and changed attributes write other texts than those reviewed. */
+/** Removed marks would bring back what they hid; changed attributes would make git write texts that nobody reviewed. */
 async function removalProblems(workspace: Workspace, head: RecordSet, tree: MemoryTree, base: string | undefined) {
   if (base === undefined) return [];
   const before = await commitTree(workspace, await startOf(workspace, base));
@@ -123,7 +123,7 @@ async function removalProblems(workspace: Workspace, head: RecordSet, tree: Memo
   return [...removed, ...changed.map((path) => error('attributes', path, message, hint))];
 }
 
-/** Staged texts of records that this clone wrote, of which it does not know that a person here wrote them too. */
+/** Staged records that this clone wrote, whose text is not known to be that of a person here. */
 async function strangeTexts(workspace: Workspace, files: MemoryFile[]): Promise<Problem[]> {
   const placed = files.flatMap(({ path, blob }) => {
     const name = parseFileName(path);
@@ -135,12 +135,12 @@ async function strangeTexts(workspace: Workspace, files: MemoryFile[]): Promise<
   return [warning('strange-text', MEMORY, changedSentence(ids), 'Until then they are not injected here.')];
 }
 
-/** The files of the checkout, or as the next commit will have them. */
+/** The files of the checkout, or those of the next commit. */
 async function treeOf(workspace: Workspace, { staged, index }: CheckOptions, how?: TreeOptions) {
   return staged ? stagedTree(workspace, index, how) : worktreeTree(workspace);
 }
 
-/** Returns a test for paths: whether the file is new, or differs from the one in a commit. */
+/** Returns a test for paths: whether the file is new, or differs from a commit's. */
 async function changedSince(workspace: Workspace, tree: MemoryTree, commit: string | undefined) {
   const before = await commitTree(workspace, commit, { isRead: false });
   return (path: string) => {
@@ -154,7 +154,7 @@ async function scopeOf(workspace: Workspace, tree: MemoryTree, { staged, base }:
   return staged ? changedSince(workspace, tree, await headCommit(workspace)) : () => true;
 }
 
-/** Records that repeat a redacted passage. A mark in the same change counts too: a person has a look. */
+/** Records that repeat a redacted passage. A mark in the same change counts before its review: a person will look. */
 async function repeatedRedactions(workspace: Workspace, set: RecordSet, checked: FiledRecord[]): Promise<Problem[]> {
   const brought = redactionsOf(set.records.flatMap(({ record }) => (record.kind === 'mark' ? [record] : [])));
   const all = [await activeRedactions(workspace), brought];
@@ -168,7 +168,7 @@ async function repeatedRedactions(workspace: Workspace, set: RecordSet, checked:
   });
 }
 
-/** How far another machine's clock may be ahead, in milliseconds: an hour, as where summer time was not set. */
+/** How far another machine's clock may be ahead, in milliseconds: an hour, as if summer time was not set. */
 const AHEAD_MS = 60 * 60_000;
 
 /** Problems of a record that parses but is not fit for others to read. */

@@ -10,7 +10,7 @@ export interface CodeLinks {
 }
 
 /**
- * By the code host of the CI run, else of a remote at a host that is known by its whole name. Encoded so that neither
+ * The addresses on the code host of the CI run, or else of a remote whose full host name is known. Encoded so that neither
  * Markdown nor a host can misread them.
  */
 export async function codeLinks(
@@ -20,7 +20,7 @@ export async function codeLinks(
 ): Promise<CodeLinks | undefined> {
   const [ids, origin = ''] = await Promise.all([
     objectIds(root, [`${revision}^{commit}`], env),
-    // As git itself would address it, by `url.<base>.insteadOf` too.
+    // As git itself would address it, including `url.<base>.insteadOf`.
     runGit(root, ['remote', 'get-url', 'origin'], env),
   ]);
   const page = codePages(env, origin.trim());
@@ -52,11 +52,11 @@ const FORMS = new Map<string, Form>([
 
 /**
  * The pages below which a repository's files and commits are, without the user name and password in a remote's address;
- * undefined if they are not known. The name of another host does not tell what runs there.
+ * undefined if unknown. Another host's name does not tell what runs there.
  */
 export function codePages(env: Environment, remote: string): { files: string; commits: string } | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, CI_PROJECT_URL: project } = env;
-  // Gitea sets the variables of GitHub, and has other addresses.
+  // Gitea sets GitHub's variables, but has other addresses.
   if (server && repository && !env.GITEA_ACTIONS) return below(`${server}/${repository}`, GITHUB);
   if (project) return below(project, GITLAB);
   const [, host, place] = /^(?:[^@/:]+@)?([^@/:]{2,}):(?!\/\/)\/?(.+)$/.exec(remote) ?? [];

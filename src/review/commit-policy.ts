@@ -17,11 +17,11 @@ import { activeRedactions } from '../provenance/redactions.ts';
 import { withTrust } from '../provenance/trust.ts';
 import { untrackedFiles } from '../provenance/untracked.ts';
 
-/** Longest that a user's commit waits for its memory, in milliseconds: staging takes some, so this bounds a hang. */
+/** Longest that a user's commit waits for its memory, in milliseconds: staging takes a few, so this only bounds a hang. */
 const PATIENCE_MS = 10_000;
 
 /**
- * The pre-commit hook's work under `commit: stage`: adds this clone's new records of this branch, but not during merges,
+ * The pre-commit hook's work under `commit: stage`: adds this clone's new records of this branch, except during merges,
  * rebases and the like. Returns the added paths; never throws, and a failure leaves the commit as it was.
  */
 export async function stageMemory(workspace: Workspace, config: Config): Promise<string[]> {
@@ -54,9 +54,9 @@ export async function stageMemory(workspace: Workspace, config: Config): Promise
 }
 
 /**
- * The indexes that a file has to be in to be in the commit in the making and stay in the checkout; none where git does not
+ * The indexes that must have a file for it to be in the commit in the making and stay in the checkout; none if git does not
  * say which. `git commit` uses the checkout's own index; -a and -p the one that is about to replace it; `git commit -- PATH`
- * a third beside that one. First the one that remains: a file that is in it alone joins the next commit.
+ * a third one beside that. The one that remains comes first: a file that only it has joins the next commit.
  * Source: git's builtin/commit.c, `prepare_index`.
  */
 function indexesOfCommit({ root, gitDir }: Checkout, given: string | undefined): string[] {
@@ -77,8 +77,8 @@ const IN_PROGRESS = [
 
 /**
  * The records that git-mem may commit by itself: not in the index (what somebody staged is theirs to commit), not ignored,
- * written in this clone, readable, neither redacted nor a repetition of what was, and free of secrets by the current rules
- * and `patterns`, the team's `privacy.redact`.
+ * written in this clone, readable, neither redacted nor repeating a redacted passage, and free of secrets by the current
+ * rules and `patterns`, the team's `privacy.redact`.
  */
 export async function ownNewFiles(workspace: Workspace, patterns: string[], untracked: readonly string[]) {
   const { stores } = workspace;
@@ -101,9 +101,9 @@ export async function ownNewFiles(workspace: Workspace, patterns: string[], untr
 }
 
 /**
- * Tells which records belong into a commit on the branch that is checked out: those captured on it and, unless it is the
- * reviewed branch, those of a commit in its history that were captured on the reviewed branch, on a branch whose commits
- * this one contains, or on one that is no more. Asks git only about records of other branches.
+ * Tells which records belong in a commit on the checked-out branch: those captured on it and, unless it is the reviewed
+ * branch, those of a commit in its history that were captured on the reviewed branch, on a branch whose commits this one
+ * contains, or on one that no longer exists. Asks git only about records of other branches.
  */
 export async function belongsHere(
   workspace: Workspace,
@@ -115,7 +115,7 @@ export async function belongsHere(
   const isReviewed = (branch = '') => reviewed?.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, '') === branch;
   const isCurrent = ({ branch, commit }: MemoryRecord) =>
     branch === undefined ? commit === undefined : branch === current;
-  // What was quoted from a commit, or captured on none, belongs wherever that commit is.
+  // What was quoted from a commit, or captured on no branch, belongs wherever that commit is.
   const mayJoin = ({ branch }: MemoryRecord) => branch === undefined || !isReviewed(current);
   const others = records.filter((record) => !isCurrent(record) && mayJoin(record));
   const commits = new Set(others.flatMap(({ commit }) => (isObjectId(commit) ? [commit] : [])));
@@ -133,7 +133,7 @@ export async function belongsHere(
   };
 }
 
-/** How many of the records in these untracked files belong to another branch than the one checked out. */
+/** How many of the records in these untracked files belong to a branch other than the one checked out. */
 export async function countElsewhere(workspace: Workspace, files: readonly string[]): Promise<number> {
   if (files.length === 0) return 0;
   const own = (await ownNewFiles(workspace, [], files)).map(({ record }) => record);

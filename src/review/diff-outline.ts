@@ -14,7 +14,7 @@ export interface Lettering {
   /** Any other text of a record, a path or an id. */
   foreign(text: string): string;
   list(texts: string[]): string;
-  /** A line below a record's own, `label` in our words. */
+  /** A line below a record's own; `label` is our own text. */
   under(label: string, text: string): string;
 }
 
@@ -131,10 +131,10 @@ export interface RecordCard {
   replaces: { id: string; title: string }[];
 }
 
-/** Most cited files that a card names: a comment on a pull request has few lines for each record. */
+/** Maximum cited files on a card: a comment on a pull request has few lines for each record. */
 const MOST_FILES = 12;
 
-/** The added observations of a comparison, without redacted ones. Two git children. */
+/** The added observations of a comparison, without redacted ones. Up to three git processes. */
 export async function recordCards(workspace: Workspace, comparison: Comparison): Promise<RecordCard[]> {
   const { diff, head, base, safe, isWithheld } = comparison;
   const chosen = diff.added.flatMap((item) => {

@@ -38,26 +38,26 @@ export interface MemoryDiff {
   stale_by_change: (Item & Omit<StaleRecord<FiledRecord>, 'filed'>)[];
   /** New records that nearly repeat another one, each once. */
   duplicates: (Item & { other: string; other_title: string; similarity: number })[];
-  /** New records that supersede the same record as another active one does. */
+  /** New records that supersede a record that another active one supersedes too. */
   disputed: (Item & { other: string; other_title: string })[];
   invalid: { path: string; message: string }[];
   secrets: (Item & { kind: string; line: number })[];
   suspicious: (Item & { code: string; message: string; line: number })[];
   /** Changed files of `.memory/` that are not records: settings, the launcher. */
   other_files: { path: string; change: 'added' | 'edited' | 'deleted'; before: string; after: string }[];
-  /** Of the new files. */
+  /** The size of the new files. */
   size: { records: number; bytes: number };
   ok: boolean;
 }
 
-/** A diff with what it was made from. */
+/** A diff and what it was made from. */
 export interface Comparison {
   diff: MemoryDiff;
   base: RecordSet;
   head: RecordSet;
-  /** The text without any secret that was found in it or elsewhere. */
+  /** The text without any secret found in it or elsewhere. */
   safe(text: string): Promise<string>;
-  /** Tells whether a record is redacted at either end, or by what counts here. */
+  /** Tells whether a record is redacted at either end, or by a redaction that counts here. */
   isWithheld(id: string): boolean;
 }
 
@@ -85,7 +85,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
   const presentable = (filed: FiledRecord) =>
     redacted.has(filed.record.id) ? { ...filed, record: withheld(filed.record) } : filed;
   const said = markChanges(news.map(presentable), head, states, item, scan.cover);
-  // What the change itself verifies was looked at.
+  // What the change itself verifies has been looked at.
   const settled = new Set([...redacted, ...said.verified.map(({ id }) => id)]);
   const told = head.records.filter((filed) => {
     const { id } = filed.record;
@@ -98,7 +98,7 @@ export async function compareMemory(workspace: Workspace, range: Range): Promise
     const filed = head.byId.get(id) ?? base.byId.get(id);
     return filed === undefined ? scan.cover(id) : item(filed).title;
   };
-  // A file that people broke is invalid, not deleted; a mark that is gone is among the removed ones.
+  // A file that people broke is invalid, not deleted; a mark that is gone is listed as removed.
   const isDeleted = ({ record: { id, kind }, file }: FiledRecord) =>
     kind !== 'mark' && !head.byId.has(id) && !head.invalid.some(({ path }) => path === file.path);
   const isWithheld = (id: string) => redacted.has(id) || states.was.of(id).redacted || states.is.of(id).redacted;
@@ -143,7 +143,7 @@ async function scanned(changed: MemoryFile[], head: RecordSet) {
   const { scan, cover } = createSecretScanner();
   const byPath = new Map(head.records.map((filed) => [filed.file.path, filed]));
   const texts = changed.map(({ path, bytes }) => ({ path, text: bytes?.toString('utf8') ?? '' }));
-  // All are scanned before anything is shown: a title may be the secret of another file.
+  // All are scanned before anything is shown: one file's title may be another's secret.
   const exposures = [];
   for (const { path, text } of texts) exposures.push(...(await scan(text)).map((exposure) => ({ path, exposure })));
   const item = (path: string): Item => {
@@ -163,7 +163,7 @@ async function scanned(changed: MemoryFile[], head: RecordSet) {
   };
 }
 
-/** Reads what records said, and how they changed, without secrets and without the text of redacted ones. */
+/** Reads what records said, and how they changed, without secrets and the text of redacted ones. */
 function textReader({ isWithheld, safe }: { isWithheld(id: string): boolean; safe(text: string): Promise<string> }) {
   const said = async (filed: FiledRecord | undefined) => {
     const [, narrative = '', facts = ''] =
@@ -191,10 +191,10 @@ function textReader({ isWithheld, safe }: { isWithheld(id: string): boolean; saf
   };
 }
 
-/** Longest text that a file of `.memory/` had, in characters: beyond that only what it has now is shown. */
+/** Longest previous text shown for a file of `.memory/`, in characters; beyond that only its current text is shown. */
 const SHORT = 300;
 
-/** Changed files that are not records; of edited ones the lines that differ, without comments. */
+/** Changed files that are not records; for edited ones the lines that differ, without comments. */
 async function otherFiles(before: MemoryTree, after: MemoryTree, { safe }: { safe(text: string): Promise<string> }) {
   const changed: MemoryDiff['other_files'] = [];
   for (const path of [...new Set([...before.keys(), ...after.keys()])].sort()) {

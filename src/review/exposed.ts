@@ -11,7 +11,7 @@ export interface SecretScanner {
   cover(text: string): string;
 }
 
-/** For files that are checked together. The first scan loads secretlint. */
+/** A scanner for files that are checked together. Its first scan loads secretlint. */
 export function createSecretScanner(): SecretScanner {
   const redactor = createRedactor();
   return {

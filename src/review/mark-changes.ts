@@ -19,7 +19,7 @@ export function markChanges(
     const reasons = marksOn(type, id).map(({ reason }) => cover(reason));
     return [...new Set(reasons)].filter(Boolean).join(' ');
   };
-  /** What has a mark that it had not, and what has one more. */
+  /** Records with a mark that they did not have before, or with one more. */
   const withReason = (type: MarkType, key: 'retired' | 'redacted' | 'pinned' | 'verified') =>
     nonMarks
       .filter(({ record: { id } }) => is.of(id)[key] && (!was.of(id)[key] || marksOn(type, id).length > 0))
@@ -48,7 +48,7 @@ export function markChanges(
   };
 }
 
-/** The added records that supersede what another active one supersedes, until one record replaces them all. */
+/** The added records that supersede what another active one supersedes too, until one record replaces them all. */
 export function disputesOf(added: FiledRecord[], all: FiledRecord[], states: EffectiveStates) {
   const disputed = all.filter(({ record }) => states.of(record.id).disputed);
   const isRival = (a: FiledRecord, b: FiledRecord) =>
@@ -63,7 +63,7 @@ export function disputesOf(added: FiledRecord[], all: FiledRecord[], states: Eff
     );
 }
 
-/** Removed or changed marks would bring back what they hid; the visible way to end a mark is `undo`. */
+/** Removed or changed marks, which would bring back what they hid; the visible way to end a mark is `undo`. */
 export function removedMarks(base: RecordSet, head: RecordSet): FiledRecord<Mark>[] {
   const kept = new Set(head.records.flatMap(({ record }) => (record.kind === 'mark' ? [meaningOf(record)] : [])));
   return base.records.flatMap((filed): FiledRecord<Mark>[] => {

@@ -24,7 +24,7 @@ export type MemoryTree = Map<string, MemoryFile>;
 export const MEMORY = '.memory';
 
 export interface TreeOptions {
-  /** False lists the files and reads none: they can be compared by their blobs. */
+  /** If false, the files are listed but not read: they can be compared by their blobs. */
   isRead?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function worktreeTree({ checkout, format }: Workspace): MemoryTree {
   );
 }
 
-/** The files of a commit; none without a commit. */
+/** The files of a commit; empty without a commit. */
 export async function commitTree(
   workspace: Workspace,
   commit: string | undefined,
@@ -75,7 +75,7 @@ export async function stagedTree(workspace: Workspace, index?: string, options: 
   return treeOf(workspace, answered(output, 'what is staged'), options);
 }
 
-/** Git's output; throws git on failure: a review that took it for an empty folder would find no problems. */
+/** Git's output; throws git on failure, because a review that took it for an empty folder would find no problems. */
 export function answered(output: string | undefined, what: string): string {
   if (output !== undefined) return output;
   throw new GitMemError('git', `git could not read ${what}.`, {
@@ -103,7 +103,7 @@ async function treeOf(workspace: Workspace, listed: string, { isRead = true }: T
   );
 }
 
-/** Blobs of reasonable size: an untrusted branch may have one that fills the memory. */
+/** Blobs small enough to read: an untrusted branch may have one that fills the memory. */
 async function smallBlobs(workspace: Workspace, blobs: string[]): Promise<string[]> {
   if (blobs.length === 0) return [];
   const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
@@ -122,7 +122,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The two states that are compared. */
+/** The two states to compare. */
 export interface Range {
   /** A commit; undefined if there is nothing before, as in a repository without commits. */
   base: string | undefined;
@@ -132,7 +132,7 @@ export interface Range {
 
 /**
  * Parses a range as git does: `A...B` from their merge base to B, `A..B` from A to B, `A` from where HEAD branched off
- * it to the working tree, and without any the same for the default branch. An empty side means HEAD. Throws
+ * it to the working tree, and no range the same for the default branch. An empty side means HEAD. Throws
  * no-such-revision.
  */
 export async function rangeOf(workspace: Workspace, text?: string): Promise<Range> {

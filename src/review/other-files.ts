@@ -35,7 +35,7 @@ export function fileProblems(file: MemoryFile, env: Environment): Problem[] {
   return path === CONFIG && bytes !== undefined ? configProblems(bytes, env) : [];
 }
 
-/** It runs on the machine of everybody who has git-mem, at every event: nobody may replace it with another script. */
+/** It runs at every event on the machine of everybody who has git-mem, so no change may replace it with another script. */
 function launcherProblems({ path, kind, bytes }: MemoryFile): Problem[] {
   const isOurs = bytes?.toString('utf8').replaceAll('\r\n', '\n') === readTemplate('init/hook');
   if (!isOurs) {
@@ -46,7 +46,7 @@ function launcherProblems({ path, kind, bytes }: MemoryFile): Problem[] {
   return [warning('launcher', path, 'It is not executable.', 'git update-index --chmod=+x .memory/hook')];
 }
 
-/** Settings are read from a folder, and staged content is in none. */
+/** Settings are read from a folder, so the content, which may only be staged, is written to a temporary one. */
 function configProblems(bytes: Buffer, env: Environment): Problem[] {
   const folder = mkdtempSync(join(tmpdir(), 'git-mem-config-'));
   try {

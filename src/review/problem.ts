@@ -3,7 +3,7 @@ export interface Problem {
   /** Only an error makes a check fail. */
   level: 'error' | 'warn';
   path: string;
-  /** Of the record; empty if there is none. */
+  /** The record's id; empty if there is none. */
   id: string;
   code: ProblemCode;
   message: string;

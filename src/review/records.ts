@@ -37,7 +37,7 @@ export function isRecordPath(path: string): boolean {
   return IN_FOLDERS.test(path);
 }
 
-/** Reads the records of a tree; `known` are those of another tree, whose unchanged files need not be read again. */
+/** Reads the records of a tree; `known` are those of another tree, whose unchanged files are not read again. */
 export function readRecords(tree: MemoryTree, known?: RecordSet): RecordSet {
   const earlier = new Map(known?.records.map((filed) => [filed.file.path, filed]));
   const set: RecordSet = { records: [], byId: new Map(), invalid: [] };
@@ -87,7 +87,7 @@ function conflict(path: string): InvalidFile {
   return { path, code: 'conflict', message: 'It has a merge conflict in it.', hint };
 }
 
-/** Problems of records by themselves and with each other; `isChecked` tells which files to report on. */
+/** Problems of single records and between records; `isChecked` tells which files to report on. */
 export function recordProblems(set: RecordSet, isChecked: (path: string) => boolean): Problem[] {
   const checked = set.records.filter(({ file }) => isChecked(file.path));
   const about = new Set(checked.map(({ record }) => record.id));
@@ -96,7 +96,7 @@ export function recordProblems(set: RecordSet, isChecked: (path: string) => bool
     ...set.invalid
       .filter(({ path }) => isChecked(path))
       .map(({ code, path, message, hint }) => {
-        // A record by a colleague's newer version is nothing to fix.
+        // A record by a colleague's newer version needs no fix.
         const problem = code === 'newer-format' ? warning : error;
         return problem(code, path, message, hint, parseFileName(path)?.id);
       }),
@@ -155,7 +155,7 @@ function duplicateIds({ records, byId }: RecordSet, isChecked: (path: string) =>
     const known = byId.get(record.id);
     const first = known?.file.path ?? file.path;
     if (first === file.path || !(isChecked(file.path) || isChecked(first))) return [];
-    // Two branches wrote the same record: every reader takes the two files for one. An identical copy is a mistake.
+    // Two branches may write the same finding, which every reader takes for one record. An identical copy is a mistake.
     const isCopy = known?.file.blob === file.blob;
     if (known !== undefined && !isCopy && isSameFinding(known.record, record)) return [];
     const hint = 'Delete one of the two, or give it an id of its own.';

@@ -22,7 +22,7 @@ const LETTERING: Lettering = {
 export function diffMarkdown(diff: MemoryDiff, cards: RecordCard[] = []): string {
   const shown = cardsMarkdown(cards);
   const carded = new Set(cards.map(({ item }) => item.id));
-  // Those that are shown in full are not listed as well.
+  // Those shown in full are not listed again.
   const listed = { ...diff, added: diff.added.filter(({ id }) => !carded.has(id)) };
   const sections = sectionsOf(listed, LETTERING).map(({ title, level, lines }) => {
     return { title, entries: lines, isOpen: level !== 'info' };
@@ -47,7 +47,7 @@ export function checkMarkdown({ ok, checked, problems }: CheckReport): string {
   return [...head, ...collapsed(sections, LONGEST_REPORT)].filter(Boolean).join('\n');
 }
 
-/** Records shown in full without a click: what a reviewer reads at a stretch. */
+/** Records shown in full without a click: as many as a reviewer reads in one go. */
 const UNFOLDED = 20;
 
 /** Longest text of all of them together, in UTF-16 units: the other half of a comment is for the lists. */
@@ -73,7 +73,7 @@ function cardsMarkdown(cards: RecordCard[]): string {
   return [added, ...named].filter(Boolean).join('\n');
 }
 
-/** A list of titles, as long as it fits beside the records that are shown. */
+/** A folded list of at most 40 titles. */
 function namesOf(title: string, cards: RecordCard[]): string {
   const lines = cards.slice(0, 40).map(({ item, by }) => `${headOf(item)}, by ${quoted(by)}`);
   const more = cards.length - lines.length;
@@ -151,7 +151,7 @@ interface Section {
 /** Longest report, in UTF-16 units: GitHub accepts comments of 65,536 characters, and the posting job adds a line. */
 const LONGEST_REPORT = 60_000;
 
-/** Sections that open on a click, with as many entries of each as fit; empty ones are empty texts. */
+/** Sections that open on a click, with as many entries of each as fit; empty sections become empty texts. */
 function collapsed(sections: Section[], room: number): string[] {
   const texts = (most: number) => sections.map((section) => folded(section, most));
   // Fewer of each until all fit: the first number is what a reader may still go through.

@@ -35,14 +35,14 @@ export function titleOf(record: MemoryRecord): string {
   }
 }
 
-/** A field in which two versions of a record differ, by its front matter name, with the sentences or entries that do. */
+/** A field in which two versions of a record differ, by its front matter name, with the differing sentences or entries. */
 export interface FieldEdit {
   field: string;
   before: string;
   after: string;
 }
 
-/** The differences of two versions of a record, and `path` if its file moved. */
+/** The differences between two versions of a record, and `path` if its file moved. */
 export function editsOf(before: FiledRecord, after: FiledRecord): FieldEdit[] {
   const [from, to] = [before.file.path, after.file.path];
   const moved = from === to ? [] : [{ field: 'path', before: from, after: to }];
@@ -54,7 +54,7 @@ export function editsOf(before: FiledRecord, after: FiledRecord): FieldEdit[] {
     const [old, now] = [piecesOf(was?.get(field)), piecesOf(is?.get(field))];
     const only = (some: string[], others: string[]) => some.filter((piece) => !others.includes(piece)).join(' ');
     const [gone, added] = [only(old, now), only(now, old)];
-    // Only their order, or their white space, differs.
+    // Only their order or white space differs.
     if (gone === added) return { field, before: old.join(' '), after: now.join(' ') };
     return { field, before: gone, after: added };
   });

@@ -23,7 +23,7 @@ export interface LostRecord {
   path: string;
   from: string;
   bytes: Buffer;
-  /** This clone wrote it, and so trusts it. */
+  /** This clone wrote it, and therefore trusts it. */
   isOwn: boolean;
 }
 
@@ -44,9 +44,8 @@ export interface Lost {
 
 /**
  * Finds records that exist only in other worktrees, unmerged or deleted branches, stashes, reflogs or dangling commits,
- * and those that a revert removed from HEAD's history. Anything else that was once in it was deleted on purpose;
- * records that a mark redacts, here or there, are skipped, as are those with secrets.
- * Marks come with their records.
+ * and those that a revert removed from HEAD's history. Any other record that this history once had was deleted on purpose.
+ * Records that a mark redacts, here or there, are skipped, as are those with secrets. Marks come with their records.
  */
 export async function findLost(workspace: Workspace, options: Wanted): Promise<Lost> {
   const head = await commitNamed(workspace.checkout.root, 'HEAD', workspace.env);
@@ -117,7 +116,7 @@ function placeOf(path: string): { id: string; kind: Kind } | undefined {
   return kind && name && { id: name.id, kind };
 }
 
-/** The first readable version of each record: from the first place, and there the newest. */
+/** The first readable version of each record: in order of the places, and the newest within a place. */
 async function readAll(workspace: Workspace, lost: Map<string, Version[]>, skipped: Lost['skipped']) {
   const { checkout, env, format } = workspace;
   const wanted = [...lost.values()].flat().flatMap(({ content }) => (typeof content === 'string' ? [content] : []));

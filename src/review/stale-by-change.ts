@@ -12,10 +12,10 @@ import { workingContents } from '../provenance/working-file.ts';
 import type { Range } from './memory-tree.ts';
 import { answered, MEMORY } from './memory-tree.ts';
 
-/** A record that a change makes stale: names that it says go with the change, or all files that it cites. */
+/** A record that a change makes stale: the change removes names that it mentions, or all files that it cites. */
 export interface StaleRecord<R> {
   filed: R;
-  /** The files in which the names stood, or those that are deleted. */
+  /** The files that had the names, or those that are deleted. */
   files: string[];
   freshness: 'touched' | 'gone';
   missing_names: MissingName[];
@@ -89,7 +89,7 @@ async function filesAfter(
   };
   const working = head === undefined ? workingContents(workspace.checkout.root, workspace.format) : undefined;
   if (working !== undefined) return { content: working, nowAt };
-  // A file that is not in the base is no cited file of any record.
+  // A file that is not in the base does not count as cited.
   const places = [...befores.keys()].map((path) => renames.get(path) ?? path);
   const ids = places.flatMap((path): [string, string][] => {
     const id = objectOrNone(after.get(path) ?? '0');
@@ -105,7 +105,7 @@ async function filesAfter(
   };
 }
 
-/** The contents behind expressions for files, by path; those that are not here are left out. */
+/** The contents behind expressions for files, by path; missing ones are left out. */
 async function contentsOf({ checkout, env }: Workspace, expressions: ReadonlyMap<string, string>) {
   const objects = await readObjects(checkout.root, [...expressions.values()], env, COMMAND_PATIENCE_MS);
   return new Map(

@@ -11,22 +11,22 @@ import { personalCheckout } from '../../memory/store/personal.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { activeRedactions } from '../../provenance/redactions.ts';
 
-/** What says redacted passages again, known by the hashes of the marks: whether or not the words still stand anywhere. */
+/** What repeats redacted passages, recognised by the marks' hashes, whether or not the original words still exist. */
 export interface Echoes {
-  /** Notes of git's and git-mem's own that name the records, or say them again; absolute. */
+  /** Git's and git-mem's own notes that name the records or repeat them; absolute paths. */
   own: string[];
-  /** Commits by their messages. */
+  /** Commits whose messages repeat them. */
   commits: string[];
-  /** Full names of annotated tags by their messages. */
+  /** Full names of annotated tags whose messages repeat them. */
   tags: string[];
-  /** Records of the personal store: files by their path, and what only its history has by its blob. */
+  /** Records of the personal store: files by path, and those that only its history has by blob. */
   personal: string[];
 }
 
-/** Asks git, and throws where it does not answer. */
+/** Asks git, and throws if it does not answer. */
 export type Git = (args: string[], options?: { cwd?: string; input?: string }) => Promise<string>;
 
-/** What git notes of the newest messages. */
+/** Files where git keeps the latest messages. */
 const MESSAGES = ['COMMIT_EDITMSG', 'MERGE_MSG', 'SQUASH_MSG', 'TAG_EDITMSG'];
 
 export async function findEchoes(
@@ -53,7 +53,7 @@ export async function findEchoes(
   return { own, commits, tags, personal: await inPersonal(workspace, git, (texts) => texts.every(isFree)) };
 }
 
-/** What the drain remembers of sessions. */
+/** The drain's notes on sessions. */
 function draftsIn(state: string): string[] {
   const folder = join(state, 'sessions');
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];

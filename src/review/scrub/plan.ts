@@ -15,7 +15,7 @@ interface Places {
 
 /**
  * The steps by which a person removes redacted records from a repository for good. git-mem itself never rewrites
- * history: this breaks every other clone, and their owners have to be told. Steps that are not needed are left out.
+ * history: that breaks every other clone, and their owners have to be told. Steps that are not needed are left out.
  */
 export function planOf(
   traces: Traces,
@@ -97,7 +97,7 @@ function removal({ worktrees, holders, files }: Traces, ids: string[], places: P
       .map(
         (path) => `git ${path === here ? '' : `-C ${quoted(path)} `}rm -r --force --quiet --ignore-unmatch -- ${specs}`,
       ),
-    // Files that were never added; by pattern, because a file's name may contain anything.
+    // Files that were never added; found by pattern, because a file's name may contain anything.
     ...[...worktrees.map((path) => join(path, '.memory')), places.private]
       .filter((folder) => files.some((file) => file.startsWith(folder + sep)))
       .map((folder) => `find ${quoted(folder)} -type f \\( ${names} \\) -exec rm -f {} +`),
@@ -153,7 +153,7 @@ function returns(remotes: Remote[]): Step | false {
   return commands.length > 0 && { about: 'Put the remote back, to which the next step pushes.', commands };
 }
 
-/** Without the remote's own word nothing is reviewed any more. */
+/** Without the remote's default branch, no record counts as reviewed. */
 function settles(remotes: Remote[]): Step | false {
   const commands = remotes
     .filter(({ name }) => name === 'origin' || name === 'upstream')
@@ -166,7 +166,7 @@ function settles(remotes: Remote[]): Step | false {
   );
 }
 
-/** What the cache and the ledger's lists say of them is removed by the rebuild. */
+/** The rebuild removes what the cache and the ledger's lists say about them. */
 function ownFiles(ids: string[], { state }: Places, copies: string[]): string[] {
   const drafts = copies.filter((path) => !/\.sqlite(?:-\w+)?$|[\\/]own-\w+$/.test(path));
   const sessions = quoted(join(state, 'sessions'));
@@ -180,7 +180,7 @@ function pushes({ remotes, holders }: Traces, hasFilterRepo: boolean): Step {
   const heads = new Set(holders.filter(({ kind }) => kind === 'ref').map(({ name }) => name));
   const commands = remotes.flatMap(({ name: remote }) => {
     const prefix = `refs/remotes/${remote}/`;
-    // Branches that only the remote has: `--all` would not update them. filter-repo makes local ones of them.
+    // Branches that only the remote has, which `--all` would not update. filter-repo makes local branches of them.
     const alone = [...heads]
       .filter((name) => name.startsWith(prefix) && name !== `${prefix}HEAD`)
       .filter((name) => !heads.has(`refs/heads/${name.slice(prefix.length)}`));

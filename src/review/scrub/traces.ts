@@ -26,14 +26,14 @@ export interface Holder {
   name: string;
 }
 
-/** A remote with its address and the branch that it calls its default one, where that is known here. */
+/** A remote with its address and, if known here, its default branch. */
 export interface Remote {
   name: string;
   url: string;
   head?: string;
 }
 
-/** Everything that is left of some redacted records. */
+/** Everything left of some redacted records. */
 export interface Traces extends Echoes {
   blobs: Trace[];
   holders: Holder[];
@@ -55,8 +55,8 @@ export function pathspecOf(id: string): string {
 }
 
 /**
- * Searches all references, reflogs, stashes and indexes for the content that these records' files ever had, and what says
- * it again. Two git children find the blobs, a few more find what reaches them. Throws git if git cannot answer: silence
+ * Searches all references, reflogs, stashes and indexes for the content that these records' files ever had, and for what
+ * repeats it. Two git processes find the blobs, a few more what reaches them. Throws git if git cannot answer: silence
  * would look like success.
  */
 export async function findTraces(workspace: Workspace, ids: string[]): Promise<Traces> {
@@ -178,13 +178,13 @@ function lines(output: string): string[] {
 export interface Elsewhere {
   /** Files on this machine, absolute: drafts, the cache, exports, pages. */
   copies: string[];
-  /** Blobs of other files that git reaches, with their paths; `isPage`: a page of `git mem site`, which can be made again. */
+  /** Blobs of other files that git reaches, with their paths; `isPage`: a page of `git mem site`, which can be regenerated. */
   blobs: (Omit<Trace, 'id'> & { isPage?: true })[];
 }
 
 /**
  * Searches every other file on this machine and in the history for the sentences of redacted records, word for word, as
- * long as some file of theirs still contains them. A few git children, one of which reads all changes.
+ * long as a file of those records still contains them. Runs a few git processes, one of which reads all changes.
  */
 export async function findElsewhere(workspace: Workspace, traces: Traces, ids: string[]): Promise<Elsewhere> {
   const fragments = await fragmentsLeft(workspace, traces, ids);
