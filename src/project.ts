@@ -237,8 +237,9 @@ async function noteCitedNames({ workspace, config }: Project, cache: Cache, fold
 
 /** Computes notes for session starts, such as which files the records cite. */
 async function prepareStart({ workspace, config }: Project, isWritten: boolean): Promise<void> {
-  // A session start reads only a few hundred files that are new to it, such as those of a pull.
-  noteCitations(workspace, { most: Number.POSITIVE_INFINITY });
+  const { withFewMonths } = await import('./inject/briefing/newest.ts');
+  // A session start reads only some hundred files of a store that is new to it: those of a pull, for instance.
+  noteCitations(await withFewMonths(workspace), { most: Number.POSITIVE_INFINITY });
   if (!isWritten) return;
   const { sessionBriefing } = await import('./inject/briefing/session-briefing.ts');
   await sessionBriefing(workspace, config().config, {});

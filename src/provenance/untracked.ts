@@ -10,30 +10,32 @@ import type { Entry } from '../memory/store/source.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { counted } from '../quantities.ts';
 
-/** The files below `.memory/` that git neither tracks nor ignores, sorted; undefined if git does not answer. */
+/** The files below folders that git neither tracks nor ignores, sorted; undefined if git does not answer. */
 export async function untrackedFiles(
   { checkout: { root }, env }: Pick<Workspace, 'checkout' | 'env'>,
-  options: GitOptions = {},
+  { below = ['.memory'], ...options }: GitOptions & { below?: string[] } = {},
 ): Promise<string[] | undefined> {
-  const args = ['ls-files', '--others', '--exclude-standard', '-z', '--', '.memory'];
+  const args = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...below];
   return (await runGit(root, args, env, options))?.split('\0').filter(Boolean);
 }
 
-/** Largest folder, in bytes, whose months are each looked at: a branch may add any number. */
-const MOST_BYTES = 4096;
+/** Most folders of months that are looked at one by one: a branch may add any number. */
+const MOST_MONTHS = 400;
 
 /** The files of the team's records that git does not track yet; none if it does not answer. */
 export async function untrackedRecords(workspace: Pick<Workspace, 'checkout' | 'env' | 'stores'>): Promise<string[]> {
   const { root, gitDir, commonDir } = workspace.checkout;
-  const { team } = workspace.stores;
+  const { files, dir } = workspace.stores.team;
   const kinds = [FOLDERS.observation, FOLDERS.summary, FOLDERS.mark];
-  const isDeclared = kinds.every((kind) => (team.files.state(kind)?.size ?? 0) <= MOST_BYTES);
-  if (isDeclared)
-    for (const kind of kinds) for (const name of team.files.names(kind)) team.files.state(`${kind}/${name}`);
-  for (const dir of [root, team.dir]) existsSync(join(dir, '.gitignore'));
+  const months = kinds.flatMap((kind) => files.names(kind).map((name) => `${kind}/${name}`));
+  if (months.length === 0) return [];
+  const isDeclared = months.length <= MOST_MONTHS;
+  if (isDeclared) for (const folder of [...kinds, ...months]) files.state(folder);
+  for (const place of [root, dir]) existsSync(join(place, '.gitignore'));
   for (const path of [join(gitDir, 'index'), join(commonDir, 'info/exclude')]) existsSync(path);
-  const files = (await untrackedFiles(workspace, { isDeclared })) ?? [];
-  return files.filter((path) => /^\.memory\/(?:observations|summaries|marks)\/.*\.md$/.test(path));
+  const below = isDeclared ? months.map((folder) => `.memory/${folder}`) : undefined;
+  const untracked = (await untrackedFiles(workspace, { isDeclared, ...(below && { below }) })) ?? [];
+  return untracked.filter((path) => /^\.memory\/(?:observations|summaries|marks)\/.*\.md$/.test(path));
 }
 
 /** Records that git does not track yet, and how many of them belong to another branch than the one checked out. */

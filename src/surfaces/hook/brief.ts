@@ -5,6 +5,7 @@ import { readSession } from '../../capture/drain/session-state.ts';
 import { messageOf } from '../../errors.ts';
 import type { Briefing } from '../../inject/briefing/briefing.ts';
 import type { Source } from '../../inject/briefing/briefing-lines.ts';
+import { withFewMonths } from '../../inject/briefing/newest.ts';
 import { sessionBriefing } from '../../inject/briefing/session-briefing.ts';
 import { readInjected, sweepInjected } from '../../inject/prompt/injected.ts';
 import { keep } from '../../kept/keep.ts';
@@ -73,7 +74,7 @@ async function forSession({ checkout, state, host, session, ...start }: Start, e
   const isTold = source !== 'compact';
   const [briefing, uncommitted, vanished] = await Promise.all([
     sessionBriefing(workspace, config, options),
-    isTold ? untrackedRecords(workspace) : [],
+    isTold ? untrackedRecords(await withFewMonths(workspace)) : [],
     isTold ? vanishedRecords(workspace) : [],
   ]);
   const notice = isTold ? personLine(briefing, uncommitted.length, vanished) : undefined;
