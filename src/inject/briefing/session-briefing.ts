@@ -5,6 +5,7 @@ import { treeFiles } from '../../git/objects.ts';
 import { existsSync } from '../../looks.ts';
 import { isHidden } from '../../memory/marks.ts';
 import { personalCheckout } from '../../memory/store/personal.ts';
+import { entryAt } from '../../memory/store/source.ts';
 import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { changedSentence } from '../../provenance/hand-edits.ts';
@@ -97,8 +98,11 @@ function isEmpty({ stores, layout }: Workspace): boolean {
   return existsSync(layout.memory) && ![stores.team, stores.private].some(hasAny);
 }
 
-function hasAny(store: Store): boolean {
-  return store.newest('observation', 'summary').next().done !== true;
+function hasAny({ name, files, folders }: Store): boolean {
+  const isRecord = (path: string) => entryAt(name, path) !== undefined;
+  return folders('observation', 'summary').some((folder) =>
+    files.names(folder).some((file) => isRecord(`${folder}/${file}`)),
+  );
 }
 
 /** Most users have no personal store: what reads it is loaded for those who do. */
