@@ -15,12 +15,12 @@ import { qwenCode } from './qwen-code.ts';
 import { transcript } from './transcript.ts';
 import { windsurf } from './windsurf.ts';
 
-/** Every host that git-mem knows; a new one needs its file, its template and a line here. */
+/** Every host that git-mem knows; a new one needs a file, a template and a line here. */
 export const AGENTS: readonly Agent[] = [
   claudeCode,
   codex,
   geminiCli,
-  // Its shells have OpenCode's mark as well.
+  // Before OpenCode, whose variable Kilo's shells have too.
   kilo,
   opencode,
   qwenCode,
@@ -35,7 +35,7 @@ export const AGENTS: readonly Agent[] = [
   kimiCode,
 ];
 
-/** A host whose sessions can be read in its logs. */
+/** A host whose sessions can be read from its logs. */
 export type LoggedHost = Agent & { sessionLogs: SessionLogs };
 
 export const LOGGED_HOSTS: readonly LoggedHost[] = AGENTS.filter(
@@ -47,7 +47,7 @@ export function findAgent(name: string): Agent | undefined {
   return AGENTS.find((agent) => agent.name === name);
 }
 
-/** What reads a spooled event: the adapter of its host, or the one for events read from a host's logs. */
+/** Finds what reads a spooled event: its host's adapter, or the one for events read from a host's logs. */
 export function findDecoder(name: string): (Pick<Agent, 'name' | 'toEvents' | 'log'> & Partial<Agent>) | undefined {
   return name === transcript.name ? transcript : findAgent(name);
 }

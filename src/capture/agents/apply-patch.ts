@@ -1,6 +1,6 @@
 import type { ToolCall } from './event.ts';
 
-/** A call as one for each file that its patch changes, in Codex's notation; as it is where the text is no patch. */
+/** Splits a call into one per file that its patch (in Codex's notation) changes; other text leaves the call as it is. */
 export function patchCalls(call: ToolCall, patch: string): ToolCall[] {
   const files: { action: 'edit' | 'write' | 'delete'; paths: string[]; removed: string[]; added: string[] }[] = [];
   for (const line of patch.split('\n')) {

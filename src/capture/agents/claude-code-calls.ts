@@ -36,7 +36,7 @@ export function toolCall(payload: Record<string, unknown>, passed: boolean | und
     paths: textsOf(input, 'file_path', 'notebook_path', 'path'),
     ...(typeof input.command === 'string' && { command: input.command }),
     ...(description && { description }),
-    // A command in the background has not ended.
+    // A background command has not ended yet.
     ok: interrupted ? false : asText(asRecord(response).backgroundTaskId) === '' ? passed : undefined,
     ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
     output: failure || outputText(response),
@@ -48,11 +48,11 @@ function outputText(response: unknown): string {
   if (typeof response === 'string') return response;
   const record = asRecord(response);
   const file = asRecord(record.file);
-  // MCP tools answer with the bare list of parts.
+  // MCP tools answer with a bare list of parts.
   const parts = Array.isArray(response) ? response : record.content;
   if (typeof file.content === 'string') return file.content;
   if (typeof record.stdout === 'string') return [record.stdout, asText(record.stderr)].filter(Boolean).join('\n');
-  // The edited file's content is in the change already, the sub-agent's prompt in its own events.
+  // An edited file's content is already in the change, a sub-agent's prompt in its own events.
   const texts = listOf(parts).map((part) => asText(part.text));
   return texts.join('\n');
 }

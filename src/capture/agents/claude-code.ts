@@ -14,7 +14,7 @@ const KINDS: Kinds = {
   SubagentStop: 'report',
   Stop: 'turn-end',
   StopFailure: 'turn-end',
-  // It announces what PostCompact reports.
+  // Only announces what PostCompact reports.
   PreCompact: undefined,
   PostCompact: 'compaction',
   SessionEnd: 'session-end',
@@ -34,21 +34,21 @@ export const protocol = {
   toEvents,
   toQuestion,
   toReply(event: string, context: string, { notice, ask }: Beside = {}) {
-    // At Stop, additionalContext also continues the turn, and unlike the reason of a block the model sees it once.
+    // At Stop, additionalContext also continues the turn; unlike a block's reason, the model sees it only once.
     const decision = ask && { permissionDecision: 'ask', permissionDecisionReason: ask };
     const hookSpecificOutput = { hookEventName: event, ...decision, additionalContext: context };
     return JSON.stringify({ ...(notice && { systemMessage: notice }), hookSpecificOutput });
   },
 } satisfies Omit<Agent, 'name' | 'setup'>;
 
-/** Claude Code, which has logs and can ask a person as well. */
+/** Claude Code: the protocol, its logs, and asking a person. */
 export const claudeCode: Agent = {
   ...protocol,
   name: 'claude-code',
-  // `claude -p`, and modes in which the person is not to be asked, would deny what cannot be asked.
+  // `claude -p` and modes that never ask the person would deny the call instead.
   asksPerson: (event, { permission_mode: mode }, { CLAUDE_CODE_SESSION_ATTENDED: attended }) =>
     event === 'PreToolUse' && attended === '1' && mode !== 'dontAsk' && mode !== 'bypassPermissions',
-  // Transcripts: one line per content block, results as lines of the user. Observed in 2.1.197 and 2.1.329.
+  // Transcripts: one line per content block, tool results as the user's lines. Observed in 2.1.197 and 2.1.329.
   sessionLogs: {
     variable: 'CLAUDE_CONFIG_DIR',
     folder: '.claude',
@@ -59,8 +59,8 @@ export const claudeCode: Agent = {
   setup: {
     title: 'Claude Code',
     signs: { paths: ['.claude', 'CLAUDE.md'], programs: ['claude'] },
-    // The template registers the events that say something new: PostToolBatch and PreCompact only announce or repeat
-    // what others report, and so does PostCompact, whose command the terminal prints. SessionEnd needs its timeout spelled out, the default being 1.5 s.
+    // The template registers only events that say something new: PostToolBatch and PreCompact repeat what others report, and so
+    // does PostCompact, whose command the terminal prints. SessionEnd needs a timeout, because the default is 1.5 s.
     hooks: [{ path: '.claude/settings.json', template: 'hosts/claude-code.json', kind: 'merged' }],
     mcp: [{ path: '.mcp.json', shape: 'claude' }],
     skills: { folder: '.claude/skills' },
@@ -132,7 +132,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
   if (event !== 'SubagentStart') {
     return questionIn(toEvents(isBefore ? 'PostToolUse' : event, payload), { input, isBefore });
   }
-  // Sub-agents see nothing of their parent's context. The client's own compaction runs as one without a type.
+  // Sub-agents don't see their parent's context. The client's own compaction runs as one without a type.
   const session = asText(payload.session_id);
   if (session === '' || asText(payload.agent_type) === '') return undefined;
   const reader = [session, asText(payload.agent_id)].filter(Boolean).join(' ');
@@ -150,13 +150,13 @@ function resultIn(text: string): string {
   return start >= 0 && end > start ? text.slice(start + '<result>'.length, end) : '';
 }
 
-/** A command that prompts the model: its message comes first, while a command of the client alone begins with its name. */
+/** A command that prompts the model starts with its message; one that only the client handles starts with its name. */
 const COMMAND =
   /^\s*<command-message>[^<]*<\/command-message>\s*<command-name>([^<]+)<\/command-name>(?:\s*<command-args>([\s\S]*)<\/command-args>)?\s*$/;
 /** Texts in the user's role that no user wrote. */
 const NO_PROMPT = /^\s*(?:<command-|<local-command-|<bash-|<user-memory-|\[Request interrupted|Caveat: )/;
 
-/** Reports events as the hooks would have: a session that has both gets each event once. */
+/** Reports events as the hooks would, so that a session with both gets each event once. */
 function readTranscript(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Record<string, unknown>>();
   let isAgain = false;
@@ -164,7 +164,7 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
 
   function entriesOf(line: Record<string, unknown>): LogEntry[] {
     const { content, stop_reason, model } = asRecord(line.message);
-    // What the client itself says in the model's place, as after one of its own commands.
+    // The client itself speaks in the model's place, as after one of its own commands.
     if (model === '<synthetic>') return [];
     const id = asText(line.uuid);
     const parts = listOf(content);
@@ -172,7 +172,7 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
       return parts.flatMap((part): LogEntry[] => {
         if (part.type === 'tool_use') {
           open.begin(asText(part.id), { tool_name: part.name, tool_input: part.input, tool_use_id: part.id });
-          // What the agent has to say, whether the user wants it or not.
+          // A plan, or what was said before a question, counts whatever the user answers.
           const plan = part.name === 'ExitPlanMode' ? asText(asRecord(part.input).plan) : '';
           const told = part.name === 'AskUserQuestion' ? said : plan;
           said = '';
@@ -186,7 +186,7 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
         return [asHook('Stop', { last_assistant_message: text, stop_hook_active: isAgain }, { role, id })];
       });
     if (line.type === 'system') {
-      // The errors of stop hooks let the agent go on.
+      // Errors of stop hooks make the agent continue.
       isAgain ||= Array.isArray(line.hookErrors) && line.hookErrors.length > 0;
       const isOver = line.subtype === 'turn_duration' || line.subtype === 'stop_hook_summary';
       return isOver ? [{ role: 'over', events: () => [] }] : [];
@@ -195,7 +195,7 @@ function readTranscript(): (line: Record<string, unknown>) => LogLine | undefine
     const results = parts.filter(({ type }) => type === 'tool_result');
     if (results.length > 0) return results.flatMap((part) => resultOf(part, line.toolUseResult));
     const text = textIn(content).replace(COMMAND, (_, name: string, args = '') => `${name} ${args}`.trim());
-    // What the agent was saying is no answer.
+    // An interrupted reply is not an answer.
     if (text.startsWith('[Request interrupted')) return [CALL];
     const isTyped = ![text, ...parts.map((part) => asText(part.text))].some((one) => NO_PROMPT.test(one));
     if (text.trim() === '' || !isTyped) return [];

@@ -15,10 +15,10 @@ const KINDS: Kinds = {
 const EVENTS = Object.keys(KINDS);
 
 /**
- * Cline runs a program for each event, named after it, and blocks the work when one fails or prints broken JSON: ours
- * print `{"cancel":false}` whatever happens. An event's data is under the event's own name. Source: payloads of the
- * command line 3.0.65, which reports no prompt in `cline PROMPT`, passes nothing on at a task's start, and reads
- * AGENTS.md; for the editor, https://docs.cline.bot/features/hooks/hook-reference and its AttemptCompletionHandler.
+ * Cline runs a program for each event, named after it, and blocks the work when one fails or prints broken JSON: ours print
+ * `{"cancel":false}` whatever happens. An event's data is under the event's own name. Source: payloads of the command line
+ * 3.0.65, which reports no prompt in `cline PROMPT`, passes no reply on at a task's start, and reads AGENTS.md; for the editor,
+ * https://docs.cline.bot/features/hooks/hook-reference and its AttemptCompletionHandler.
  */
 export const cline: Agent = {
   name: 'cline',
@@ -33,7 +33,7 @@ export const cline: Agent = {
   toReply: (_event, context) => JSON.stringify({ cancel: false, contextModification: context }),
   setup: {
     title: 'Cline',
-    // `.clinerules` may also be a file, which leaves no place for hooks.
+    // `.clinerules` may also be a file, which leaves no room for hooks.
     signs: { paths: ['.clinerules/'], programs: ['cline'] },
     hooks: EVENTS.map((event) => ({ path: `.clinerules/hooks/${event}`, template: 'hosts/cline.sh', kind: 'own' })),
     guide: { path: 'AGENTS.md' },
@@ -66,7 +66,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   if (agent !== '' && event === 'TaskCancel') return [];
   const time = asText(payload.timestamp);
   return eventsOf(kindOf(KINDS, event, agent), {
-    // In the command line a session has several tasks, those of its sub-agents among them.
+    // On the command line a session has several tasks, including those of its sub-agents.
     session: asText(asRecord(payload.sessionContext).rootSessionId) || asText(payload.taskId),
     cwd: Array.isArray(payload.workspaceRoots) ? asText(payload.workspaceRoots[0]) : '',
     agent,
@@ -77,7 +77,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   });
 }
 
-/** Newer versions pass the prompt within an element. */
+/** Newer versions wrap the prompt in an element. */
 function textOf(event: string, payload: Record<string, unknown>): string {
   if (event === 'UserPromptSubmit') {
     const prompt = asText(asRecord(payload.userPromptSubmit).prompt);

@@ -12,8 +12,8 @@ const SHELLS = ['exec_command', 'shell', 'shell_command', 'local_shell'];
 type Begun = Pick<ToolCall, 'tool' | 'command'> & { patch: string; process: string };
 
 /**
- * Reads the lines of a rollout, the log that Codex keeps of a session. Long because its kinds of lines are one table, and share
- * the calls that have not ended.
+ * Reads the lines of a rollout, Codex's log of a session. Long because its kinds of lines are one table and share the
+ * unfinished calls.
  */
 export function readRollout(): (line: Record<string, unknown>) => LogLine | undefined {
   const open = openCalls<Begun>();
@@ -21,7 +21,7 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
   const programs = readPrograms();
   const isRepeated = copiedHistory();
 
-  /** Outside code mode the model's own call, with the same id, ends later and says more. */
+  /** Outside code mode the model's own call, which has the same id, ends later and says more. */
   const unlessOpen = (entry: LogEntry) => (open.has(entry.id ?? '') ? [] : [entry]);
 
   function callBegun({ type, call_id, name, arguments: given, input }: Record<string, unknown>): LogEntry[] {
@@ -46,10 +46,10 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
     const ended = { output: `${output}\n${printed}`.trim(), ...endOf(printed) };
     running.delete(begun.process);
     if (ended.left !== undefined) running.set(ended.left, { ...call, output: ended.output });
-    // What has neither is the reason why it was refused.
+    // Output with neither is the reason for a refusal.
     const isRun = SHELLS.includes(call.begun.tool) || call.begun.patch !== '';
     const isRefused = isRun && (ended.code ?? ended.left) === undefined;
-    // It is reported when it begins, in case that nobody waits for it, and when it has ended.
+    // Reported when it begins, in case nothing waits for it, and when it has ended.
     if (before !== undefined && ended.left !== undefined) return [];
     return [finished(call.id, call.begun, { ...ended, ok: isRefused ? false : undefined })];
   }
@@ -86,7 +86,7 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
       case 'event_msg task_complete':
         return [...programs.endTurn().map(ran), ...answered(asText(payload.last_agent_message), 'turn-end')];
       case 'event_msg turn_aborted':
-        // What the agent was saying is no answer.
+        // An interrupted reply is not an answer.
         return [CALL, ...programs.endTurn().map(ran)];
       case 'response_item function_call':
       case 'response_item custom_tool_call':
@@ -109,7 +109,7 @@ export function readRollout(): (line: Record<string, unknown>) => LogLine | unde
   };
 }
 
-/** How a command or a patch ended, as Codex says above its output, or the process that it left running. */
+/** How a command or patch ended, from the lines that Codex puts above its output, or the process that it left running. */
 function endOf(output: string): { code: number | undefined; left: string | undefined } {
   const [head = ''] = output.slice(0, 400).split('\nOutput:');
   const [, code] = /^(?:Process exited with code|Exit code:) (\d+)$/mu.exec(head) ?? [];
@@ -119,7 +119,7 @@ function endOf(output: string): { code: number | undefined; left: string | undef
   return { code: exit_code === undefined ? undefined : Number(exit_code), left };
 }
 
-/** Where its session is, as a line says; undefined for lines of another kind. */
+/** The session's place, as a line names it; undefined for lines of another kind. */
 function placeOf(type: unknown, payload: Record<string, unknown>): LogLine['where'] {
   const thread = asText(payload.thread_id);
   if (type === 'session_meta') {
@@ -135,13 +135,13 @@ function placeOf(type: unknown, payload: Record<string, unknown>): LogLine['wher
   return payload.type === 'task_started' ? {} : undefined;
 }
 
-/** A file change that the log reports by itself. */
+/** A file change that the log reports on its own. */
 function patched(id: string, { changes, stdout, stderr }: Record<string, unknown>, ok: boolean): LogEntry {
   const ended = { output: asText(stdout) || asText(stderr), ok };
   return finished(id, { tool: 'apply_patch', patch: patchOf(changes) }, ended);
 }
 
-/** A call of an MCP server that the log reports by itself. */
+/** An MCP call that the log reports on its own. */
 function served(id: string, { server, tool }: Record<string, unknown>, result: unknown, ok: boolean): LogEntry {
   const name = `mcp__${asText(server)}__${asText(tool)}`;
   return finished(id, { tool: name, patch: '' }, { output: textIn(asRecord(result).content), ok });
@@ -180,7 +180,7 @@ function finished(
   };
 }
 
-/** The changes of an item in the notation of patches. */
+/** An item's changes in the notation of patches. */
 function patchOf(changes: unknown): string {
   const files = Object.entries(asRecord(changes)).map(([path, given]) => {
     const { type, content, unified_diff, move_path } = asRecord(given);
@@ -193,8 +193,8 @@ function patchOf(changes: unknown): string {
 }
 
 /**
- * Tells which lines only repeat what another session did. A forked session's log opens with its own line and then repeats
- * its parent's, under the parent's ids, up to the first turn that was begun after the session itself.
+ * Tells which lines only repeat what another session did. A forked session's log opens with its own line and then repeats its
+ * parent's, under the parent's ids, up to the first turn that began after the session itself.
  */
 function copiedHistory(): (line: Record<string, unknown>) => boolean {
   let beganMs: number | undefined;

@@ -64,9 +64,9 @@ export function readPrograms() {
   };
 }
 
-/** What a program says that it runs. */
+/** What a program says it runs. */
 interface Script {
-  /** The commands that are string literals. One that is put together at run time cannot be known. */
+  /** Commands given as string literals; one assembled at run time cannot be known. */
   commands: string[];
   /** The running command whose further output it asks for. */
   process: string | undefined;
@@ -89,7 +89,7 @@ const COMMAND = new RegExp(
 );
 const PROCESS = /\btools\.write_stdin\(\s*\{[^{}]*?["']?\bsession_id["']?\s*:\s*["']?(\d+)/;
 
-/** Longest program that is read, in UTF-16 units: no model writes a longer one by itself. */
+/** Longest program that is parsed, in UTF-16 units; no model writes a longer one itself. */
 const LONGEST = 100_000;
 
 function readScript(program: string): Script {
@@ -119,7 +119,7 @@ function readResult(given: unknown): Result {
   };
 }
 
-/** What the program printed, without the head that Codex puts above it. */
+/** What the program printed, without the lines that Codex puts above it. */
 function partsOf(given: unknown): string[] {
   const [head = '', ...rest] = Array.isArray(given) ? given.map((part) => textIn([part])) : [textIn(given)];
   return [head.replace(/^Script [^\n]*\nWall time [^\n]*\nOutput:\n/, ''), ...rest].filter(Boolean);

@@ -24,7 +24,7 @@ export const codex: Agent = {
     const hookSpecificOutput = { hookEventName: event, additionalContext: context };
     return JSON.stringify({ ...(notice && { systemMessage: notice }), hookSpecificOutput });
   },
-  // Rollouts, a file a session.
+  // Rollouts, one file per session.
   sessionLogs: {
     variable: 'CODEX_HOME',
     folder: '.codex',
@@ -82,7 +82,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
   return questionIn(toEvents(isBefore ? 'PostToolUse' : event, payload), { input, isBefore });
 }
 
-/** A patch is one call for each file that it changes. */
+/** Splits a patch into one call per file it changes. */
 function toolCalls(payload: Record<string, unknown>): ToolCall[] {
   const tool = asText(payload.tool_name);
   const id = asText(payload.tool_use_id);

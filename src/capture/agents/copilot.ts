@@ -104,7 +104,7 @@ const ACTIONS: Record<string, ToolAction> = {
 };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  // VS Code runs both of our files at a session's start; the one made for it gives the reply that it reads.
+  // VS Code runs both our files at session start; the one made for it gives the reply it reads.
   if (event === 'sessionStart' && isVsCode(payload)) return [];
   const agent = agentOf(payload);
   const { timestamp, source } = payload;
@@ -125,7 +125,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
   const [session, agent] = [sessionOf(payload), agentOf(payload)];
   if (event === 'userPromptSubmitted' && session !== '' && agent !== '')
     return { kind: 'start', session, reader: `${session} ${agent}`, source: '', isSubagent: true };
-  // VS Code reads another reply than the command line.
+  // VS Code expects a different reply than the command line.
   return event === 'postToolUse' && isVsCode(payload) ? undefined : questionIn(toEvents(event, payload));
 }
 
@@ -175,7 +175,7 @@ function toolCall(payload: Record<string, unknown>, time: string, passed: boolea
   const result = asRecord(payload.toolResult);
   const command = asText(input.command);
   const output = asText(result.textResultForLlm) || asText(payload.tool_response) || asText(payload.error);
-  // A failed command is reported as a success too: its last line says how it ended.
+  // A failed command is reported as a success too; the last line says how it ended.
   const code = /^<shellId: \S+ completed with exit code (\d+)>\s*$/m.exec(output.slice(-200))?.[1];
   const failed = ('resultType' in result && result.resultType !== 'success') || (code !== undefined && code !== '0');
   const action = command === '' ? (ACTIONS[tool] ?? 'other') : 'command';

@@ -9,7 +9,7 @@ const KINDS: Kinds = {
   afterFileEdit: 'tool',
   afterShellExecution: 'tool',
   afterMCPExecution: 'tool',
-  // The last one of a turn is its answer; `stop` says that it was the last.
+  // The last one of a turn is the answer; `stop` says that it was the last.
   afterAgentResponse: 'turn-end',
   stop: 'turn-end',
   sessionEnd: 'session-end',
@@ -72,7 +72,7 @@ function toolCall(event: string, payload: Record<string, unknown>): ToolCall {
       return { ...common, action: 'command', ok: undefined, ...said };
     }
     default: {
-      // A tool of MCP, such as our own save tools, whose server is not named. The event has no outcome, but the answer does.
+      // An MCP tool, such as our own save tools; its server is not named. The event has no outcome, but the answer does.
       const [tool, output] = [asText(payload.tool_name), asText(payload.result_json)];
       const ok = /"isError"\s*:\s*true/.test(output) ? false : undefined;
       return { ...common, tool, server: tool, action: 'other', paths: [], ok, output };

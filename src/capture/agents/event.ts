@@ -18,11 +18,11 @@ export const TOOL_ACTIONS = [
 export type ToolAction = (typeof TOOL_ACTIONS)[number];
 
 export interface ToolCall {
-  /** The host's id of the call; two events that report one call carry the same. */
+  /** The host's id of the call; two events that report the same call share it. */
   id: string;
-  /** The host's own name of the tool. */
+  /** The host's own name for the tool. */
   tool: string;
-  /** The MCP server that has the tool, where the host says so by something else than the tool's name. */
+  /** The tool's MCP server, where the host names it elsewhere than in the tool's name. */
   server?: string;
   action: ToolAction;
   /** Paths as the host gave them: absolute, or relative to the event's working directory. */
@@ -30,10 +30,10 @@ export interface ToolCall {
   command?: string;
   /** What the agent said the call was for; the pattern of a search. */
   description?: string;
-  /** undefined where the host does not say (Codex reports failed commands like passed ones). */
+  /** undefined where the host does not say (Codex reports failed commands like successful ones). */
   ok?: boolean | undefined;
   exitCode?: number;
-  /** The result as text, whole: the drain cleans and bounds it. */
+  /** The whole result as text; the drain cleans and bounds it. */
   output: string;
   /** Text that an edit removed and added. */
   change?: { removed: string; added: string };
@@ -43,7 +43,7 @@ interface Common {
   session: string;
   /** The host's id of the user turn, where it has one. */
   turn?: string;
-  /** Made of the host's ids: the same for an event that is reported again; absent where the host has none. */
+  /** Made from the host's ids, so that an event reported again has the same key; absent where the host has none. */
   key?: string;
   /** Set inside a sub-agent. */
   agent?: string;
@@ -57,7 +57,7 @@ export type AgentEvent = Common &
     | { kind: 'tool'; call: ToolCall }
     /** A sub-agent's last message. */
     | { kind: 'report'; text: string }
-    /** `isAgain`: a hook had let the agent go on after its answer. */
+    /** `isAgain`: a hook had made the agent continue after its answer. */
     | { kind: 'turn-end'; text: string; isAgain?: true }
     | { kind: 'compaction'; summary: string }
     | { kind: 'session-end'; reason: string }
@@ -79,8 +79,8 @@ export type Question =
   | { kind: 'start'; session: string; source: string; reader?: string; isSubagent?: true; isUnheard?: true }
   | { kind: 'prompt'; session: string; reader: string; text: string }
   /**
-   * Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. `lines`:
-   * the first and the last one, where not all of a single file is read.
+   * Files about to be read or, with `isEdit`, changed. Paths as the host gave them: absolute, or relative to `cwd`. `lines`: the
+   * first and last, where only part of a single file is read.
    */
   | {
       kind: 'read';
@@ -92,17 +92,17 @@ export type Question =
       isEdit?: true;
     };
 
-/** What a reply does beside the context for the model. */
+/** What a reply does besides giving the model context. */
 export interface Beside {
   /** A line that the client shows to the person. */
   notice?: string;
-  /** Before a call: why the client is to ask the person whether it may go on. */
+  /** Before a call: why the client should ask the person to allow it. */
   ask?: string;
 }
 
 /** The log that a host itself keeps of a session, for what its hooks leave out. */
 export interface AgentLog {
-  /** The event that it completes; the key of the payload that has the log's path, or a place with such `{key}`s in it. */
+  /** The event that it completes, and the payload's key for the log's path, or a place with such `{key}`s in it. */
   event: string;
   path: string | LogFiles;
   /** A payload's events with what its log adds: an answer, a prompt, a failed call. `at`: when it came. Never throws. */
@@ -126,7 +126,7 @@ export interface SessionLogs {
   variable?: string;
   /** Under the user's home. */
   folder: string;
-  /** A glob in it; `{slug}` is the checkout's path with a dash for all but letters and digits. */
+  /** A glob in that folder; `{slug}` is the checkout's path with a dash for all but letters and digits. */
   files: string;
   /** How a log names its repository: by a directory in it, or by that directory's SHA-256. */
   belongs: 'cwd' | 'sha256';
@@ -151,7 +151,7 @@ export type Where = Record<'session' | 'cwd' | 'branch' | 'turn', string>;
 
 export interface LogEntry {
   /**
-   * `prompt`, `over`: end the turn before. `call`: a reply before it did not end the turn. `reply`: ends its turn, unless a
+   * `prompt`, `over`: end the previous turn. `call`: a reply before it did not end the turn. `reply`: ends its turn, unless a
    * `call` or `turn-end` follows. `event`: anything else.
    */
   role: 'prompt' | 'over' | 'call' | 'reply' | 'turn-end' | 'event';
@@ -172,19 +172,19 @@ export const EVENT_KINDS = [
   'session-end',
 ] as const satisfies AgentEvent['kind'][];
 
-/** A host adapter: reading payloads and writing replies. One file a host. */
+/** A host adapter: reading payloads and writing replies. One file per host. */
 export interface Agent {
   /** As in `git-mem hook HOST EVENT`. */
   name: string;
-  /** Events that are taken into the spool. */
+  /** Events that are spooled. */
   events: readonly string[];
   /** Those that may hold nothing worth keeping; for all others, a payload that yields nothing was not understood. */
   quiet?: readonly string[];
   /** Events that ask for a reply on standard output, whether they are kept or not. */
   replies: readonly string[];
-  /** A resumed session is sent without what the reply to its start said. */
+  /** Resumed sessions are sent without the reply to their start. */
   forgetsStart?: boolean;
-  /** What a reply to a start says becomes part of the first prompt, which a resumed session lacks: it comes with that prompt's reply. */
+  /** A start's reply would become part of the first prompt, which resumed sessions lack; it comes with that prompt's reply. */
   startsWithPrompt?: boolean;
   /** Events whose reply may ask the agent to save: prompts, ends of turns. */
   asks: readonly string[];
@@ -194,9 +194,9 @@ export interface Agent {
   toEvents(event: string, payload: Record<string, unknown>): AgentEvent[];
   /** What an event of `replies` asks; undefined where it asks for nothing after all. Never throws on a JSON object. */
   toQuestion(event: string, payload: Record<string, unknown>): Question | undefined;
-  /** The host's exact JSON that hands `context` to the model, or nothing; `beside` counts where the host can do it. */
+  /** The host's exact JSON that hands `context` to the model, or nothing; `beside` is used where the host supports it. */
   toReply(event: string, context: string, beside?: Beside): string;
-  /** Tells whether the client asks a person when a reply before a call wants it; absent where it never does. */
+  /** Tells whether the client would ask a person if a reply before a call wants it to; absent where it never does. */
   asksPerson?(event: string, payload: Record<string, unknown>, env: Environment): boolean;
   /** Absent where the hooks report everything. */
   log?: AgentLog;

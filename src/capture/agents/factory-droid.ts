@@ -109,7 +109,7 @@ function atItsTime({ timestamp }: Record<string, unknown>, event: AgentEvent): L
   return { event, ...(!Number.isNaN(at.getTime()) && { at: at.toISOString() }) };
 }
 
-/** What the user wrote in a line of the log; empty for reminders, results and reports of hooks. */
+/** What the user wrote in a line of the log; empty for reminders, results and hook output. */
 function promptOf({ message }: Record<string, unknown>): string {
   const { role, visibility } = asRecord(message);
   if (role !== 'user' || visibility !== undefined) return '';

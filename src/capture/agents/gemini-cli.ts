@@ -24,9 +24,9 @@ const KINDS: Kinds = {
 };
 
 /**
- * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Records
- * about a file can be injected only after it was read, in AfterTool. What a start is told `gemini -p` puts in front of the
- * prompt, and a message that begins so is left out of a resumed session. Source: payloads and sessions of 0.61.0.
+ * Gemini CLI's hook protocol: `session_id`, `cwd` and a `timestamp` on every event, no ids of turns or calls. Records about a
+ * file can be injected only after it was read, in AfterTool. `gemini -p` puts a start's reply in front of the prompt, and a
+ * message that begins so is left out of a resumed session. Source: payloads and sessions of 0.61.0.
  */
 export const geminiCli: Agent = {
   name: 'gemini-cli',
@@ -43,7 +43,7 @@ export const geminiCli: Agent = {
       ...(context && { hookSpecificOutput: { hookEventName: event, additionalContext: context } }),
     });
   },
-  // A file a session; a message is written again when its tools have ended.
+  // One file per session; a message is written again when its tools have ended.
   sessionLogs: { folder: '.gemini', files: 'tmp/*/chats/session-*.jsonl', belongs: 'sha256', open: () => readMessage },
   setup: {
     title: 'Gemini CLI',
@@ -85,7 +85,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   });
 }
 
-/** What hooks injected at the start of the session comes back in front of the first prompt. */
+/** What hooks injected at session start comes back in front of the first prompt. */
 function promptOf(payload: Record<string, unknown>): string {
   return asText(payload.prompt).replace(/^(?:\s*<hook_context>[\s\S]*?<\/hook_context>)+\s*/, '');
 }
@@ -104,12 +104,12 @@ function toolCall(payload: Record<string, unknown>, time: string): ToolCall {
     action,
     ok: outcome(action, code, after),
     code: code === undefined ? undefined : Number(code),
-    // What was written is in the change already. The display has a command's bare output, which the text wraps.
+    // The written text is already in the change. The display has a command's bare output, which the text wraps.
     output: isWritten ? '' : asText(response.returnDisplay) || text,
   });
 }
 
-/** A call from its input and what the client says of its end. */
+/** A call from its input and what the client says about its end. */
 function callFrom(
   tool: string,
   input: Record<string, unknown>,
@@ -139,7 +139,7 @@ function changeOf(action: ToolAction, input: Record<string, unknown>): ToolCall[
   return action === 'edit' ? { removed: asText(input.old_string), added: asText(input.new_string) } : undefined;
 }
 
-/** Tools that appear in logs and that none of our hooks sees. */
+/** Tools that appear in logs but that our hooks don't see. */
 const LOGGED: Record<string, ToolAction> = {
   ...ACTIONS,
   glob: 'search',

@@ -4,15 +4,15 @@ import { asRecord, asText } from './payload.ts';
 import { questionIn } from './question.ts';
 
 /**
- * Grok Build runs the hooks that Claude Code has in a repository, with Claude Code's keys beside its own; the launcher knows
- * it by its variables. Of all replies only the one before a tool reaches the model. A sub-agent is a session of its own.
- * Source: payloads of 1.0.41.
+ * Grok Build runs a repository's Claude Code hooks, with Claude Code's keys beside its own; the launcher recognises
+ * it by its environment variables. Of all replies, only the one before a tool reaches the model. A sub-agent is a
+ * session of its own. Source: payloads of 1.0.41.
  */
 export const grok: Agent = {
   ...protocol,
   name: 'grok',
   quiet: ['PostToolBatch', 'SubagentStop', 'Stop'],
-  // Asked about no sub-agent either, whose start is registered for Claude Code.
+  // SubagentStart is registered for Claude Code; here it asks nothing.
   replies: ['PreToolUse', 'SubagentStart'],
   asks: [],
   toEvents,
@@ -42,7 +42,7 @@ const NAMES: Record<string, string> = {
 };
 
 function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[] {
-  // After its end a session reports that it stopped once more.
+  // A session reports Stop once more after its end.
   if (event === 'Stop' && payload.reason === 'shutdown') return [];
   const { target_file: file_path, ...input } = asRecord(payload.tool_input);
   const tool = asText(payload.tool_name);
@@ -60,7 +60,7 @@ function toEvents(event: string, payload: Record<string, unknown>): AgentEvent[]
   return reported.map((one) => (isTask && one.kind === 'prompt' ? { ...one, text: '', from: 'machine' } : one));
 }
 
-/** A command says how it ended, an edit of a text that is not there that it found none. */
+/** A command reports its exit code; an edit reports that it did not find the old text. */
 function resultOf(result: Record<string, unknown>): { error?: string; output: string } {
   const { exit_code: code, output_for_prompt, text, NoMatchesFound, FileContent } = result;
   const output = asText(output_for_prompt).replace(/^exit: \d+\n/, '') || asText(text);

@@ -7,9 +7,9 @@ import { codeAfter, timeOf } from './session-logs.ts';
 const EVENTS = protocol.events.filter((event) => event !== 'PostToolBatch' && event !== 'PreCompact');
 
 /**
- * Kimi Code speaks Claude Code's protocol, with some keys of its own. Of all replies only the one to a prompt reaches the
- * model. Its hooks are the user's own, and run in folders that nobody trusted: they call the program on PATH, never what a
- * repository brings. Source: payloads and a log of 2.1.0.
+ * Kimi Code speaks Claude Code's protocol, with some keys of its own. Of all replies only the one to a prompt reaches the model.
+ * Its hooks are the user's own and run in untrusted folders too, so they call the program on PATH, never one from a repository.
+ * Source: payloads and a log of 2.1.0.
  */
 export const kimiCode: Agent = {
   ...protocol,
@@ -53,7 +53,7 @@ export const kimiCode: Agent = {
 function toEvents(event: string, { error: failure, ...payload }: Record<string, unknown>): AgentEvent[] {
   const error = asText(asRecord(failure).message);
   const code = codeAfter(error, 'Command failed with exit code: ');
-  // A compaction drops what replies said, as if the session began.
+  // A compaction drops earlier replies, so it counts as a session start.
   return protocol.toEvents(event === 'PostCompact' ? 'SessionStart' : event, {
     source: 'compact',
     ...payload,

@@ -21,8 +21,8 @@ const KINDS: Kinds = {
 };
 
 /**
- * OpenCode has no hook commands: a plugin that `init` writes calls the launcher with what its own hooks were given, as
- * `{input, output, directory}`, and with the agent's last text. Source: payloads of 1.18.33.
+ * OpenCode has no hook commands: a plugin that `init` writes calls the launcher with `{input, output, directory}`, the arguments
+ * of its own hooks, and with the agent's last text. Source: payloads of 1.18.33.
  */
 export const opencode: Agent = {
   name: 'opencode',
@@ -87,7 +87,7 @@ function toQuestion(event: string, payload: Record<string, unknown>): Question |
   return questionIn(toEvents(event, payload));
 }
 
-/** Hooks name the session themselves, events in their properties. */
+/** Hooks name the session directly, events in their properties. */
 function sessionOf(input: Record<string, unknown>): string {
   return asText(input.sessionID) || asText(asRecord(input.properties).sessionID);
 }
@@ -97,7 +97,7 @@ function agentOf(payload: Record<string, unknown>): string {
   return asText(payload.parent) && sessionOf(asRecord(payload.input));
 }
 
-/** `opencode run` passes the prompt within quotation marks. */
+/** `opencode run` passes the prompt in quotation marks. */
 function promptOf(payload: Record<string, unknown>): { text: string; id: string } {
   const output = asRecord(payload.output);
   const text = textIn(listOf(output.parts).filter(({ type }) => type === 'text'));
@@ -109,7 +109,7 @@ function toolCall(input: Record<string, unknown>, output: Record<string, unknown
   const args = asRecord(input.args);
   const metadata = asRecord(output.metadata);
   const action = ACTIONS[tool] ?? 'other';
-  // Its own tools are single words, but for these.
+  // Its own tools are single words, except these.
   const server = /^(?!apply_|plan_|todo_)([\w-]+?)_/.exec(tool)?.[1];
   const exit = action === 'command' && typeof metadata.exit === 'number' ? metadata.exit : undefined;
   const description = purposeOf(args);

@@ -8,22 +8,22 @@ const SUMMARY_TOOL = /(?:^|[^a-z])save_summary$/i;
 /** `git-mem add` or `git mem add`, by any path, with options of git or of ours in between. */
 const SAVING_COMMAND = /^(?:(?:\S*\/)?git-mem|git\s+mem)(?:\s+-C\s+\S+)?\s+(?:add|remember)(?:\s|$)/u;
 
-/** A look at the help, before a save or in its place. */
+/** A request for help, before a save or instead of one. */
 const HELP = /\s(?:--help|-h)$/u;
 
-/** A refused title; not every host reports that a call of a server failed. */
+/** A refusal to save; not every host reports that an MCP call failed. */
 const REFUSED = /\bNothing was saved\. It?f?\b/u;
 
-/** A record about the user, for all repositories: the answer names it with its label, the command with its option. */
+/** A record about the user, for all repositories: the answer shows it by the label, the command by the option. */
 const PERSONAL_ID = /\bpersonal:[0-9a-z]{10}\b/;
 const PERSONAL_OPTION = /\s--personal(?:\s|$)/;
 
-/** How far into an answer is looked, in UTF-16 units: its first lines say it, later ones may quote it. */
+/** How much of an answer is searched, in UTF-16 units: its first lines say it, later ones may only quote it. */
 const ANSWER_HEAD = 400;
 
 /**
- * Tells whether a call is git-mem's own save: what an agent saved itself needs no extractor. What it saved about the
- * user says nothing about the work of the turn.
+ * Tells whether a call is git-mem's own save: what an agent saved itself needs no extractor. Personal records don't count,
+ * because they say nothing about the turn's work.
  */
 export function isOwnSave({ tool, command, output, ok }: ToolCall): boolean {
   if (ok === false) return false;
@@ -50,7 +50,7 @@ export function savedIds(calls: readonly ToolCall[]): string[] {
   return [...new Set(found.filter((id) => id !== undefined))];
 }
 
-/** What a turn did, as far as a request to save is concerned. */
+/** What a turn did, as far as it matters for asking to save. */
 export interface Deeds {
   /** Files were changed with the agent's own tools. */
   edited: boolean;

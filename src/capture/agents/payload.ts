@@ -19,7 +19,7 @@ export function textsOf(record: Record<string, unknown>, ...keys: string[]): str
   return keys.map((key) => asText(record[key])).filter((text) => text !== '');
 }
 
-/** Text, or the texts in a list of parts, a line each. */
+/** Text, or the texts in a list of parts, one per line. */
 export function textIn(content: unknown): string {
   return (
     asText(content) ||
@@ -38,7 +38,7 @@ export function commonOf({ session, cwd, turn = '', agent = '' }: Common): Commo
   return { session, cwd, ...(turn && { turn }), ...(agent && { agent }) };
 }
 
-/** An event's key, made of the host's id for what it reports and of what else tells it from others; nothing without an id. */
+/** An event's key: the host's id for what it reports, and whatever else tells it from others; empty without an id. */
 export function keyed(event: string, id: string, ...others: string[]): { key?: string } {
   return id === '' ? {} : { key: [event, id, ...others].filter(Boolean).join(' ') };
 }
@@ -53,13 +53,13 @@ export function callId(time: string, ...what: unknown[]): string {
   return time && `${time} ${blobId(JSON.stringify(what)).slice(0, 12)}`;
 }
 
-/** What the edits in a list replaced, and by what. */
+/** What the edits in a list replaced, and with what. */
 export function changeIn(edits: Record<string, unknown>[], before = 'old_string', after = 'new_string'): Change {
   const side = (name: string) => edits.map((edit) => asText(edit[name])).join('\n');
   return { removed: side(before), added: side(after) };
 }
 
-/** The kinds of events by the names that a host has for them; none for an event that says nothing itself. */
+/** Event kinds by the host's names for them; undefined for an event that says nothing itself. */
 export type Kinds = Readonly<Record<string, AgentEvent['kind'] | undefined>>;
 
 /** What a payload says, as far as its kind of event needs it. */
@@ -106,7 +106,7 @@ export function kindOf(kinds: Kinds, event: string, agent: string): AgentEvent['
   return kind === 'session-start' || kind === 'prompt' ? undefined : kind === 'turn-end' ? 'report' : kind;
 }
 
-/** The event of a finished call. Its key is the call's id, so that a call that is reported twice is taken once. */
+/** The event of a finished call. Its key is the call's id, so that a call that is reported twice counts once. */
 export function toolEvent(common: Common, call: ToolCall): AgentEvent {
   return { ...common, ...keyed('tool', call.id), kind: 'tool', call };
 }

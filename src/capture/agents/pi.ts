@@ -12,9 +12,8 @@ const KINDS: Kinds = {
 };
 
 /**
- * Pi has no hook commands: an extension that `init` writes calls the launcher with parts of Pi's own events, the session,
- * and the agent's last text, and has tools that ask the MCP server. A session keeps what its start was told. Source:
- * payloads of 1.6.0.
+ * Pi has no hook commands: an extension that `init` writes calls the launcher with parts of Pi's own events, the session, and the
+ * agent's last text, and has tools that call the MCP server. A session keeps the reply to its start. Source: payloads of 1.6.0.
  */
 export const pi: Agent = {
   name: 'pi',
@@ -72,7 +71,7 @@ function toolCall({ toolName, toolCallId, input: given, content, isError }: Reco
   return {
     id: asText(toolCallId),
     tool,
-    // Those of the extension are the server's.
+    // The extension's tools are the server's.
     ...(tool.startsWith('git_mem_') && { server: 'git-mem' }),
     action,
     paths: action === 'search' ? [] : textsOf(input, 'path'),

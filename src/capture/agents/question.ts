@@ -3,8 +3,8 @@ import { asText } from './payload.ts';
 import { commandReads } from './shell-reads.ts';
 
 /**
- * What the events of a payload ask: a start, a prompt of the user's, files that were read. With `isBefore` they are read
- * from what is about to happen, so that files may also be about to change. `input`: the call's, for the lines that it reads.
+ * What a payload's events ask about: a start, a user's prompt, or files that were read. With `isBefore` the call has not run yet,
+ * so it may also be about to change files. `input`: the call's, for the lines that it reads.
  */
 export function questionIn(
   events: readonly AgentEvent[],
@@ -30,7 +30,7 @@ function filesRead({ action, paths, command }: ToolCall): string[] {
   return action === 'read' ? paths : [];
 }
 
-/** The lines that a call reads of a single file, where its input or its plain command says so: a part of a question. */
+/** The lines that a call reads of a single file, where its input or plain command says so, as part of a question. */
 function linesRead({ offset, limit, command }: Record<string, unknown>): { lines?: [number, number] } {
   const [part, ...others] = asText(command).matchAll(/\bsed -n ['"]?(\d+),(\d+)p|\bhead (?:-n ?|-)(\d+)\b/gu);
   if (part !== undefined) {
@@ -45,7 +45,7 @@ function linesRead({ offset, limit, command }: Record<string, unknown>): { lines
 /** A moment at which an agent may be asked to save what it learned. */
 export type Occasion = { session: string } & ({ kind: 'prompt'; text: string } | { kind: 'turn-end' });
 
-/** The occasion that a host's event is; undefined for all others. */
+/** The occasion that a host's event gives; undefined if none. */
 export function occasionOf(agent: Agent, event: string, payload: Record<string, unknown>): Occasion | undefined {
   if (!agent.asks.includes(event)) return undefined;
   // The turn's end was already delayed once; the key is Claude Code's, and other hosts use it too.

@@ -16,7 +16,7 @@ export function answered(text: string, role: 'reply' | 'turn-end', id?: string):
   return [{ role, ...(id && { id }), events: (where) => [{ ...commonOf(where), kind: 'turn-end', text }] }];
 }
 
-/** Most calls that wait for their result: an interrupted one never gets it, and no agent runs so many side by side. */
+/** Most calls kept waiting for their result: interrupted ones never get it, and no agent runs this many in parallel. */
 const MOST_OPEN = 200;
 
 /** Keeps calls until their results come. */
@@ -44,7 +44,7 @@ export function timeOf(value: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** UTF-16 units at each end of an output in which an exit code is looked for: further in it may be a quotation. */
+/** How far from each end of an output an exit code is looked for, in UTF-16 units: further in, it may be a quotation. */
 const EDGE = 400;
 
 /** The number after a phrase near the beginning or the end of an output. */

@@ -1,4 +1,4 @@
-/** Guesses from its words what a plain shell line reads: right for what agents type, but no shell parser. */
+/** Guesses what a plain shell line reads from its words: good enough for what agents type, but not a shell parser. */
 
 const READERS = /^(?:cat|head|tail|less|more|bat|nl|wc|grep|egrep|rg|ag|sed -n|awk|jq|diff|file|strings|xxd|type)\b/u;
 
@@ -17,9 +17,9 @@ export function commandReads(line: string): string[] {
   return [...found];
 }
 
-/** The simple commands of a shell line, without environment, redirections and what they are piped into. */
+/** The simple commands of a shell line, split at pipes too, without environment, redirections and prefixes such as `sudo`. */
 export function partsOfLine(line: string): string[] {
-  // What follows so long a beginning is mostly the text of a file that the line writes.
+  // Beyond this length, a line is mostly the text of a file that it writes.
   const [script = ''] = line.slice(0, 4000).split(/<<-?\s*['"]?\w+/u);
   return script
     .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gsu, (quoted) => quoted.replace(/[;&|\n]/gu, ' '))
@@ -33,7 +33,7 @@ export function partsOfLine(line: string): string[] {
     .filter(Boolean);
 }
 
-/** The same, and the commands inside of its shells and substitutions. */
+/** The same, plus the commands inside its nested shells and substitutions. */
 export function allPartsOfLine(line: string): string[] {
   const inner = [...line.slice(0, 4000).matchAll(NESTED)].flatMap(
     ([, , script, substituted]) => script ?? substituted ?? [],
@@ -41,7 +41,7 @@ export function allPartsOfLine(line: string): string[] {
   return [line, ...inner].flatMap(partsOfLine);
 }
 
-/** `sh -c "..."`, `$(...)`: the script of the one, the line of the other. */
+/** `sh -c "..."`, `$(...)`: captures the script of the first, the line of the second. */
 const NESTED = /\b(?:ba|da|z)?sh\s{1,4}-\w{0,3}c\s{1,4}(["'])((?:(?!\1)[^\\]|\\.){0,2000})\1|\$\(([^()]{1,400})\)/gsu;
 
 /** The revisions whose files or messages a git command prints or takes into the worktree, as it names them. */

@@ -6,8 +6,8 @@ import { type Marking, writeMark } from './mark.ts';
 import { type HandMade, type Saved, save } from './save.ts';
 
 /**
- * Writes what a person made of a record that waits into the team store, and lets it take the place of the waiting one.
- * It keeps its session and its author. Throws as `save` does.
+ * Writes a person's edited version of a waiting record into the team store and marks the waiting one as superseded. Session and
+ * author stay. Throws as `save` does.
  */
 export async function acceptEdited(
   workspace: Workspace,

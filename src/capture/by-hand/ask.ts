@@ -14,9 +14,9 @@ import { claimAsk, forgetAsked, noteUnanswered, unanswered, wasAskedAbout } from
 import { type SaveMoment, saveRequest, wayToSave } from './save-request.ts';
 
 /**
- * The line that asks the agent to save what it learned; empty, as it mostly is, where there is no occasion for it,
- * where the turn saved something, or where anything fails. Each turn is asked about at most once: at its end or with the
- * prompt after it. Two prompts in a row never ask, and who did not answer is asked more rarely, shorter, and at last no more.
+ * The line that asks the agent to save what it learned; mostly empty: without an occasion for it, when the turn saved something,
+ * or when anything fails. Each turn is asked about at most once: at its end or with the prompt after it. Two prompts in a row
+ * never ask, and an agent that doesn't respond is asked less often, more briefly, and finally not at all.
  */
 export function requestToSave(
   checkout: Checkout,
@@ -41,12 +41,12 @@ export function requestToSave(
   }
 }
 
-/** After so many requests without a save an agent is asked only where something was made or found out, */
+/** After this many requests without a save, an agent is asked only where something was made or found out. */
 const PATIENCE = 2;
-/** and after so many no more: together they cost about 200 tokens. */
+/** After this many it is not asked at all; together they cost about 200 tokens. */
 const MOST_ASKS = 8;
 
-/** A prompt that says how things are to be done. */
+/** A prompt that says how things should be done. */
 const RULE =
   /\b(?:always|never|from now on|in future|as a rule|instead of|must(?:n['’]t| not)?|don['’]t (?:ever|use))\b/iu;
 
@@ -57,10 +57,10 @@ function momentOf(layout: Layout, occasion: Occasion): SaveMoment | undefined {
   const [current = NOTHING, previous = NOTHING, earlier = NOTHING] = turns;
   switch (occasion.kind) {
     case 'prompt': {
-      // Taken back before anything came of it, and with it what its hook had said.
+      // The prompt was taken back before anything came of it, and with it what its hook had said.
       const isLost = previous.isWhole && previous.isEmpty;
       const deeds = withPutAway(state, session, isLost ? earlier : previous);
-      // It also begins the turn.
+      // This also begins the turn.
       const wasAsked = forgetAsked(state, session);
       const before = unanswered(state, session);
       const count = deeds.saved ? 0 : before - Number(wasAsked && isLost);
@@ -82,7 +82,7 @@ function owesRecord({ edited, saved }: Deeds): boolean {
   return edited && !saved;
 }
 
-/** What a finished turn did: the session's state has the part that a drain has already processed. */
+/** What a finished turn did, including the part that a drain has already moved into the session's state. */
 function withPutAway(state: string, session: string, { isWhole, ...seen }: SeenTurn): Deeds {
   const put = isWhole ? undefined : readSession(state, session)?.lastTurn;
   return {
@@ -102,7 +102,7 @@ type SeenTurn = Deeds & {
 
 const NOTHING: SeenTurn = { ...deedsOf([]), isWhole: false, isEmpty: true };
 
-/** The turn of a session that runs, and at most two before it, from its events that no drain has processed. */
+/** A session's running turn and at most two before it, from events that no drain has processed yet. */
 function recentTurns(states: readonly string[], session: string): SeenTurn[] {
   const turns: SeenTurn[] = [];
   let calls: ToolCall[] = [];

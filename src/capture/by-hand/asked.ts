@@ -5,16 +5,16 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 import type { Occasion } from '../agents/question.ts';
 
-/** What a session was asked with or about: a prompt, the turn that runs, the whole of it. */
+/** What a session was asked with or about: a prompt, the running turn, the whole session. */
 type Asked = 'prompt' | 'turn' | 'session';
 
-/** The notes made when a session is asked; the first decides. A turn's end is asked about once a session. */
+/** The notes made when a session is asked; the first decides. The end of a turn asks once per session. */
 const NOTED: Record<Occasion['kind'], readonly Asked[]> = {
   prompt: ['prompt'],
   'turn-end': ['session', 'turn'],
 };
 
-/** A session that was asked nothing for two weeks is over; one that is resumed later is asked once more. */
+/** A session not asked for two weeks is over; one resumed later is asked once more. */
 const FORGET_MS = 14 * 86_400_000;
 
 /** Notes that a session is asked now; false if it was already asked on such an occasion, or if that cannot be noted. */
@@ -36,7 +36,7 @@ export function wasAskedAbout(state: string, session: string, asked: Asked): boo
   return existsSync(pathOf(state, session, asked));
 }
 
-/** Begins a turn: removes the notes of the one before, and tells whether there were any. */
+/** Begins a turn: removes the previous turn's notes, and tells whether there were any. */
 export function forgetAsked(state: string, session: string): boolean {
   const paths = (['prompt', 'turn'] as const).map((asked) => pathOf(state, session, asked));
   const found = paths.filter((path) => existsSync(path));
@@ -49,7 +49,7 @@ export function unanswered(state: string, session: string): number {
   try {
     return Number(readFileSync(pathOf(state, session, 'unanswered'), 'utf8')) || 0;
   } catch {
-    return 0; // Never.
+    return 0; // Never asked.
   }
 }
 
@@ -57,7 +57,7 @@ export function noteUnanswered(state: string, session: string, count: number): v
   writeFileSync(pathOf(state, session, 'unanswered'), String(count), { mode: 0o600 });
 }
 
-/** Removes the notes about sessions that are long over. `nowMs` since 1970. */
+/** Removes the notes of sessions that ended long ago. `nowMs` since 1970. */
 export function sweepAsked(state: string, nowMs: number): void {
   sweep(join(state, 'asked'), { ageMs: FORGET_MS, nowMs });
 }

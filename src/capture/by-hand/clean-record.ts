@@ -7,17 +7,17 @@ import { isHash, isSalt } from '../../memory/redaction.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { cleanEntries } from './save.ts';
 
-/** Fields whose entries name something: one that holds a secret is left out, because cleaned it names nothing. */
+/** Fields whose entries name something: an entry with a secret is left out, because redacted it would name nothing. */
 const NAMES = ['files_modified', 'files_read', 'files_edited', 'supersedes', 'commits', 'targets', 'guards', 'hashes'];
 
-/** Fields with words of our own, and those cleaned in their own way; the type of an observation is the team's. */
+/** Fields with fixed words, and fields cleaned separately. An observation's type is the team's own word, so it is cleaned. */
 const FIXED = ['id', 'kind', 'by', 'stopped', 'asks', 'anchors', 'extra'];
 
-/** A record from elsewhere without private text and secrets, in every field that holds words. */
+/** A record from elsewhere without private text and secrets, in every text field. */
 export async function cleanRecord<R extends MemoryRecord>(record: R, cleaner: Cleaner): Promise<R> {
   const fixed = record.kind === 'observation' ? FIXED : [...FIXED, 'type'];
   const clean: Record<string, unknown> = {};
-  // One after the other: a secret found in one field is known in the next.
+  // One at a time: a secret found in one field is known in the next.
   for (const [name, value] of Object.entries(record)) {
     if (!fixed.includes(name)) clean[name] = await cleanField(name, value, cleaner);
   }
@@ -28,7 +28,7 @@ export async function cleanRecord<R extends MemoryRecord>(record: R, cleaner: Cl
 
 async function cleanField(name: string, value: unknown, cleaner: Cleaner): Promise<unknown> {
   if (typeof value === 'string') {
-    // Our own hashes look like secrets and are none.
+    // Our own hashes look like secrets but aren't.
     const isHashed = (name === 'hashes' && isHash(value)) || (name === 'hashed_with' && isSalt(value));
     return isHashed ? value : cleaner.text(value);
   }
@@ -41,7 +41,7 @@ async function cleanField(name: string, value: unknown, cleaner: Cleaner): Promi
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** A record within the limits of what git-mem writes itself: a distillation, not a transcript. */
+/** A record cut to the limits of what git-mem itself writes: a distillation, not a transcript. */
 export function limited<R extends MemoryRecord>(record: R): R;
 export function limited(record: MemoryRecord): MemoryRecord {
   const section = (text: string) => clampSentences(text, LIMITS.narrative);

@@ -11,13 +11,13 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 const MOST_BYTES = 1 << 28;
 
 /**
- * Files that hold one of these fragments and are not the records' own: drafts of running sessions, what `export` and
- * `site` wrote into the working tree, ignored or not. Absolute, in order. One git child.
+ * Files other than the records' own that hold one of these fragments: drafts of running sessions, and output of `export` and
+ * `site` in the working tree, ignored or not. Absolute, sorted. One git child.
  */
 export async function copiesOf(workspace: Workspace, fragments: string[], own: Entry[]): Promise<string[]> {
   if (fragments.length === 0) return [];
   const { stores, layout } = workspace;
-  // The next command syncs the cache, and a redaction releases what is held: neither is for a person to remove.
+  // The next command syncs the cache, and a redaction releases held copies, so a person need remove neither.
   const derived = ['cache.sqlite', `held${sep}`].map((name) => join(layout.state, name));
   const records = new Set(own.map(({ store, path }) => join(stores[store].dir, path)));
   const states = [layout.state, ...layout.otherStates].flatMap((folder) => holders(folder, fragments));
@@ -27,7 +27,7 @@ export async function copiesOf(workspace: Workspace, fragments: string[], own: E
     .sort();
 }
 
-/** The files in the state folders that name the file of one of these records, and by it its title. Absolute. */
+/** Files in the state folders that hold the file name of one of these records, which quotes its title. Absolute. */
 export function namesLeft({ layout }: Workspace, ids: readonly string[]): string[] {
   const inStores = [layout.private, join(layout.state, 'held'), join(layout.state, 'spool')];
   return [layout.state, ...layout.otherStates]
@@ -40,18 +40,18 @@ export function namesLeft({ layout }: Workspace, ids: readonly string[]): string
     .filter((path) => !inStores.some((folder) => path.startsWith(folder + sep)));
 }
 
-/** Takes the names of these records' files out of git-mem's own notes: they quote the titles. */
+/** Removes these records' file names, which quote their titles, from git-mem's own notes. */
 export function forgetNames(workspace: Workspace, ids: readonly string[]): void {
   for (const path of ids.length === 0 ? [] : namesLeft(workspace, ids)) {
     const database = /^(.*[\\/](\w+)\.sqlite)(?:-\w+)?$/.exec(path);
     if (database !== null) {
-      // The sync that follows takes it out of the cache.
+      // The next sync removes it from the cache.
       for (const end of database[2] === 'cache' ? [] : ['', '-wal', '-shm'])
         rmSync(`${database[1]}${end}`, { force: true });
       continue;
     }
     if (!/[\\/]own-(?:paths|accepted)$/.test(path)) {
-      // The next question makes it again, of what there is then.
+      // The next query rebuilds it from what is left.
       rmSync(path, { force: true });
       continue;
     }
@@ -84,11 +84,11 @@ function contentOf(path: string): Buffer | undefined {
     const { size }: Stats = statSync(path);
     return size > MOST_BYTES ? undefined : readFileSync(path);
   } catch {
-    return undefined; // Removed meanwhile: a drain works there.
+    return undefined; // Removed meanwhile by a drain.
   }
 }
 
-/** Tells whether a file's bytes hold one of these fragments, also in the records of a page of `git mem site`. */
+/** Tells whether a file's bytes hold one of these fragments, also within the packed records of a `git mem site` page. */
 export function holdsText(bytes: Buffer, fragments: readonly string[]): boolean {
   const wanted = fragments.map((fragment) => Buffer.from(fragment));
   return holds(bytes, wanted) || holds(siteData(bytes), wanted);

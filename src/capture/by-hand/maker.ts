@@ -5,10 +5,10 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Cleaner } from '../drain/clean.ts';
 import { agentInShell } from './saving-agent.ts';
 
-/** Who makes a record or a mark: the host of an agent, or a person by the name that commits have. */
+/** Who makes a record or a mark: an agent's host, or a person under the name that git gives commits. */
 export type Maker = Pick<Generated, 'by' | 'name'>;
 
-/** Longest name that is recorded, in characters, as long as a title: it is shown on one line. */
+/** Longest recorded name, in characters: as long as a title, because it is shown on one line. */
 const LONGEST_NAME = 80;
 
 /** Who runs a command: the agent in whose shell it runs, else the person at the terminal. */
@@ -17,7 +17,7 @@ export async function makerInShell(workspace: Workspace, stdin: { isTTY?: boolea
   return agent === undefined ? personAt(workspace, 'cli') : { by: agent.by };
 }
 
-/** The person who does something by hand, as git would name a commit's author; without a name where git has none. */
+/** The person who does something by hand, named as git would name a commit's author; no name where git has none. */
 export async function personAt({ checkout, env }: Workspace, by: 'cli' | 'viewer'): Promise<Maker> {
   const named = env.GIT_AUTHOR_NAME ?? (await configuredName(checkout.root, env)) ?? '';
   const name = [...named.trim()].slice(0, LONGEST_NAME).join('');

@@ -48,14 +48,14 @@ export interface Marked {
   created: boolean;
 }
 
-/** Where the records that a mark names are, by their ids. */
+/** The files of the records that a mark names, by id. */
 type Places = Map<string, Entry[]>;
 
 /**
- * Writes one mark, with secrets removed from its reason. The id is a hash of the content, so that making the same mark
- * twice writes it once, unless it has been undone since. Throws bad-input for a mark that would have no effect or that
- * others could not follow, or by which an agent would take away what others said in a session that took something in;
- * no-such-record.
+ * Writes one mark, with secrets removed from its reason. The id is a hash of the content, so that making the same
+ * mark twice writes it once, unless it was undone in between. Throws bad-input for a mark that has no effect, that
+ * others could not follow, or with which an agent in a tainted session would change others' records; redacted if the
+ * reason repeats redacted text; no-such-record.
  */
 export async function writeMark(
   workspace: Workspace,
@@ -105,7 +105,7 @@ export async function writeMark(
     generated: await generatedBy(options.maker, options.now, options.cleaner),
     reason: cleanReason,
   });
-  // On purpose: nothing of them is to come back.
+  // Intended: held copies of these records must not come back.
   if (type === 'retire' || type === 'redact') {
     const { layout, format } = workspace;
     const copies = held(layout.state, format).entries.filter((entry) => named.includes(entry.id));
@@ -114,7 +114,7 @@ export async function writeMark(
   return { id, path, store: place, created };
 }
 
-/** A guard's patterns as they are written, in one order; throws bad-input for one that guards everything. */
+/** A guard's patterns, cleaned, distinct and sorted; throws bad-input for one that guards everything. */
 async function cleanGuard({ guards = [], asks }: NonNullable<Marking['guard']>, cleaner: Cleaner) {
   for (const pattern of guards) requirePattern(pattern);
   const cleaned = await Promise.all(guards.map((pattern) => cleaner.text(oneLine(pattern))));
@@ -178,7 +178,7 @@ function refuseMarks(type: MarkType, targets: string[], places: Places): void {
     refuse(`${mark} is a mark; there is nothing to ${type}.`, `\`git mem undo ${mark}\` takes it back.`);
 }
 
-/** A retired record is not injected: a pin or verify mark on it would do nothing, and as a successor it hides the old one. */
+/** A retired record is not injected: pin or verify would do nothing, and as a successor it would hide the old one. */
 async function refuseRetired(
   workspace: Workspace,
   { type, targets, by }: { type: MarkType; targets: string[]; by: string | undefined },
@@ -206,8 +206,8 @@ async function refuseSuperseded(workspace: Workspace, type: MarkType, targets: s
 }
 
 /**
- * The marks that an undo takes back. The undo names these marks and never the record, because a later mark on the
- * record has to count again, and the fold over marks knows no order.
+ * The marks that an undo takes back. The undo names these marks and never the record, because a later mark on the record has to
+ * count again, and marks are evaluated in no particular order.
  */
 async function marksToUndo(workspace: Workspace, targets: string[]): Promise<string[]> {
   const marks = await readMarks(workspace, (type) => type !== 'undo');
@@ -238,7 +238,7 @@ async function undoneIds(workspace: Workspace): Promise<Set<string>> {
   return new Set(undos.flatMap(({ targets }) => targets));
 }
 
-/** Marks of the wanted types; the name of a file may not say its mark's. */
+/** Marks of the wanted types; a file's name may not tell its mark's type. */
 async function readMarks(workspace: Workspace, isType: (type: string) => boolean): Promise<Mark[]> {
   const found = await marksNamed(workspace, (slug) => {
     const named = parseMarkSlug(slug);

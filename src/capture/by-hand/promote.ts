@@ -69,9 +69,9 @@ export async function promote(
 }
 
 /**
- * Copies observations of either store into the user's personal store, under their own ids and without all that belongs
- * to this repository: files, branch, commit, session, and the records that they replace. Nothing is written when one is
- * refused: throws no-such-record, bad-input for another kind, redacted. `ids` are full ids.
+ * Copies observations of either store into the user's personal store, under their own ids and without what belongs to this
+ * repository: files, branch, commit, session, and the records that they replace. Nothing is written when one is refused: throws
+ * no-such-record, bad-input for another kind, redacted. `ids` are full ids.
  */
 export async function promoteToPersonal(
   { stores, ...workspace }: Workspace,

@@ -21,7 +21,7 @@ export interface Redacting {
   /** Full ids of records. */
   ids: string[];
   reason: string;
-  /** Leaves other records alone that contain the same sentences. */
+  /** Leaves other records that contain the same sentences alone. */
   only?: boolean;
   /** Only looks; writes nothing. */
   dryRun?: boolean;
@@ -43,7 +43,7 @@ export interface Redaction {
   marks: Marked[];
   /** Records that contain the same sentences and are hidden with the named ones. */
   also: Repetition[];
-  /** Those in the personal store. */
+  /** The same in the personal store. */
   personal: Repetition[];
   /** Records that still contain them, with `only`. */
   left: Repetition[];
@@ -58,8 +58,8 @@ interface Hidden {
 }
 
 /**
- * Hides records and every other one that contains one of their sentences, with one mark in each store that holds such
- * records: hashes of private text have no place in a file that everybody gets. Throws bad-input, no-such-record.
+ * Hides records, and all others that contain one of their sentences, with one mark in each store that holds such records: hashes
+ * of private text don't belong in a file that everybody gets. Throws bad-input, no-such-record.
  */
 export async function redact(
   workspace: Workspace,
@@ -73,7 +73,7 @@ export async function redact(
   const repetitions = shared.repetitions.filter(({ record }) => !redactions.ids.has(record.id));
   const also = only ? [] : repetitions;
   const left = only ? repetitions : [];
-  // What may stay in another record of the team is not hidden by its hash either.
+  // Text that may stay in another team record isn't kept out by its hash either.
   const inTeam = left.filter(({ entry }) => entry.store === 'team');
   const allowed = new Set([...shared.formulas, ...inTeam.flatMap(({ record }) => passagesOf(record))]);
   const hidden: Hidden[] = [
@@ -113,7 +113,7 @@ export async function redact(
   return { marks, also, personal: inPersonal, left, copies };
 }
 
-/** The files of these records in both stores; a file that does not parse cannot be captured again as a record. */
+/** The files of these records in both stores; `record` is undefined where a file does not parse. */
 function filesOf({ stores }: Workspace, ids: Set<string>): { entry: Entry; record: MemoryRecord | undefined }[] {
   return [stores.team, stores.private].flatMap((store) =>
     [...store.newest()].filter(({ id }) => ids.has(id)).map((entry) => ({ entry, record: readable(store, entry) })),
@@ -133,16 +133,15 @@ function refuseRepeating(reason: string, hidden: Hidden[]): void {
   });
 }
 
-/** What other records have in common with some. `formulas`: of these records; redacting them would keep out unrelated ones. */
+/** What other records share with some. `formulas`: shared fixed wording; redacting it would keep out unrelated records. */
 interface Shared {
   repetitions: Repetition[];
   formulas: Set<string>;
 }
 
 /**
- * Finds every other record of both stores that contains one of their sentences, whole or within a longer one, whatever
- * the case and the punctuation. The title of a session without a request does not count: such sessions have nothing else
- * in common.
+ * Finds every other record of both stores that contains one of their sentences, whole or within a longer one, ignoring case and
+ * punctuation. The title of a session without a request does not count: it is all that such sessions share.
  */
 function sharedWith({ stores }: Workspace, records: MemoryRecord[]): Shared {
   const formulas = new Set(records.flatMap(formulasOf));

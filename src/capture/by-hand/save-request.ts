@@ -20,7 +20,7 @@ const WORTH = '(a cause, a reason, a refuted approach, a trap, a number, a rule 
 
 /**
  * The one line that asks an agent to save. It is our own text, not a record's, so it is outside the fence. `joins`: whether
- * records join the next commit by themselves; undefined where they are never committed.
+ * records join the next commit automatically; undefined where they are never committed.
  */
 export function saveRequest(moment: SaveMoment, way: WayToSave, joins?: boolean): string {
   const by = way === 'command' ? '`git mem add`' : '`save_observation`';
@@ -60,15 +60,15 @@ export function requestAtStart(
   return way === undefined ? '' : saveRequest('start', way, joins);
 }
 
-/** How the agent of a host, or else of the one that is set up here, saves and reads. */
+/** How the agent of a host, by default the one set up here, saves and reads. */
 export function wayAtStart(root: string, host: string | undefined, env: Environment): WayToSave | undefined {
   const name = host ?? hostSetUp(root);
   return name === undefined ? undefined : wayToSave(root, name, env);
 }
 
 /**
- * How the agent of a host can save in a checkout: every host that git-mem knows has a shell, Claude Code's plugin, which
- * calls its hooks with a variable, brings the server, and an extension may have tools. Undefined for other hosts.
+ * How the agent of a host can save in a checkout. Every known host has a shell, Claude Code's plugin (which sets a variable for
+ * its hooks) brings the server, and an extension may have tools. Undefined for other hosts.
  */
 export function wayToSave(root: string, host: string, env: Environment): WayToSave | undefined {
   const agent = findAgent(host);

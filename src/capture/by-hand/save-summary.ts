@@ -16,7 +16,7 @@ import type { SavingAgent } from './saving-agent.ts';
 /** What an agent says about its session. */
 export type SummaryMade = Pick<Summary, 'title' | 'completed' | 'next_steps' | 'learned' | 'files_edited'>;
 
-/** How many summaries are searched for an earlier one of the same session: others write few while a session runs. */
+/** How many summaries are searched for an earlier one of the same session: few others are written while a session runs. */
 const LOOKED_AT = 30;
 
 /**

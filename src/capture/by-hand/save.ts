@@ -34,10 +34,10 @@ export interface Saved {
 }
 
 /**
- * Writes a hand-made observation, with secrets removed and with the current branch, commit and anchors. Its id is a
- * hash of its content, so that adding it twice writes it once. Throws bad-input if the title is missing or too long, or
- * if the given id belongs to a record with other content; redacted if a redact mark keeps it out. What must wait for a
- * person goes into the private store, and with `holds` anything.
+ * Writes a hand-made observation, with secrets removed and with the current branch, commit and anchors. Its id is a hash of its
+ * content, so that adding it twice writes it once. Throws bad-input if the title is missing or too long, or if the given id
+ * belongs to a record with other content; redacted if a redact mark keeps it out. A record that must wait for a person goes into
+ * the private store, and so does any with `holds`.
  */
 export async function save(
   workspace: Workspace,
@@ -49,21 +49,21 @@ export async function save(
   const store = waits ? 'private' : wanted;
   if (made.id !== undefined) refuseOtherContent(workspace.stores[store], made.id, contentId(record));
   const { path, created } = workspace.stores[store].put(record, { waits });
-  // While its files still are as they were: what it names in them may be edited before anybody asks.
+  // Now, while its files are unchanged: what it names in them may be edited before it is first checked.
   await noteCited(workspace, record);
   return { id: record.id, path, created, redacted, record, store, ...(waits && { waits: waitingWords(record) }) };
 }
 
-/** A note on the files that a record cites and that do not exist: a typing error, or what it says was removed. */
+/** A note on cited files that don't exist: a typo, or a file that the record says was removed. */
 export function missingFiles(root: string, { files_modified, files_read }: Content): string[] {
   const missing = [...files_modified, ...files_read].filter((path) => !existsSync(join(root, path)));
   return missing.length === 0 ? [] : [`No such file now: ${[...new Set(missing)].join(', ')}.`];
 }
 
-/** Who makes a record, when, from which directory its paths start, and what takes secrets out of it. */
+/** Who makes a record, when, which directory its paths are relative to, and what removes secrets from it. */
 type Making = { maker: Maker; now: Date; cwd: string; cleaner: Cleaner };
 
-/** The record that `save` writes, not written yet, and whether a secret was removed from it. */
+/** The record that `save` writes, before it is written, and whether a secret was removed from it. */
 export async function prepare(
   workspace: Workspace,
   made: HandMade,
@@ -169,8 +169,8 @@ async function cleanValue(key: string, value: YamlValue, cleaner: Cleaner): Prom
 }
 
 /**
- * A path in the form that records use; undefined for one outside the repository. It is from the working directory or, as
- * agents also write them, from the top of the checkout: where the file is, or else its folder.
+ * A path in the form that records use; undefined for one outside the repository. It is relative to the working directory or, as
+ * agents also write them, to the top of the checkout: whichever has the file, or else its folder.
  */
 export function citedPath(root: string, cwd: string, path: string): string | undefined {
   const file = withoutLine(path);

@@ -21,7 +21,7 @@ export interface McpCaller {
   client: { name: string; version: string } | undefined;
   /** The session that the call's metadata names. */
   session: string | undefined;
-  /** What a program that is no MCP client calls itself. */
+  /** What a program other than an MCP client calls itself. */
   by?: string;
 }
 
@@ -37,8 +37,8 @@ export function agentBehindCall(workspace: Workspace, { client, session, by }: M
 }
 
 /**
- * The session behind a call, and the worktree of this clone in which it works: it may have entered another one since its
- * server started, and the newest event of a hook says so. Undefined where the session is not known.
+ * The session behind a call, and the worktree of this clone it works in, as its newest hook event says: it may have entered
+ * another one since its server started. Undefined where the session is not known.
  */
 export function sessionBehindCall(
   workspace: Workspace,
@@ -53,7 +53,7 @@ export function sessionBehindCall(
   return { session, root: place?.commonDir === checkout.commonDir ? place.root : checkout.root };
 }
 
-/** What the agent of a server in `folder` is to know where its client runs none of the hooks that are committed. */
+/** What to tell the agent of a server in `folder` whose client runs none of the committed hooks; empty otherwise. */
 export function hooklessWords(workspace: Workspace, { client }: McpCaller, folder: string): string {
   const { root } = workspace.checkout;
   const host = hostBehind(client, workspace.env);
@@ -64,8 +64,8 @@ export function hooklessWords(workspace: Workspace, { client }: McpCaller, folde
 }
 
 /**
- * The agent in whose shell a command runs; undefined where a person typed it. Some hosts leave no mark in their shells:
- * while one of their sessions runs in this worktree, what no terminal asks for (`stdin`) is never taken for the person's.
+ * The agent in whose shell a command runs; undefined where a person typed it. Some hosts leave no mark in their shells: while one
+ * of their sessions runs in this worktree, a command without a terminal (`stdin`) is never taken for the person's.
  */
 export function agentInShell(workspace: Workspace, stdin: { isTTY?: boolean }): SavingAgent | undefined {
   const host = hostOf(workspace.env);
@@ -90,15 +90,15 @@ function hostOf(env: Environment): Agent | undefined {
 
 function named({ name, setup }: Agent, env: Environment, given?: string): string {
   const version = given ?? setup.shell?.version?.(env);
-  // Where a client has no version it says 0.0.0.
+  // A client without a version says 0.0.0.
   return version !== undefined && /^(?!0\.0\.0$)\d[\w.+-]{0,39}$/.test(version) ? `${name}/${version}` : name;
 }
 
 /**
- * The session, and the number of its current prompt. The session in a call's metadata is taken as it is. A variable may
- * be out of date, because a server outlives a session that was cleared or resumed by another one; but a tool is called
- * within a turn. So if turns of this host run in this worktree, the session is one of theirs: the one that the variable
- * names, or the only one; if there are several, it is left out.
+ * The session, and the number of its current prompt. A session in a call's metadata is taken as it is. A variable may be stale,
+ * because a server outlives a session that was cleared or replaced by a resumed one; but a tool is called within a turn. So if
+ * turns of this host run in this worktree, the session is one of theirs: the one that the variable names, or the only one; if
+ * there are several, it is left out.
  */
 function sessionOf(
   workspace: Workspace,
@@ -119,7 +119,7 @@ function namedSession(workspace: Workspace, agent: Agent): string | undefined {
   return isNamed ? named : running.length === 1 ? running[0] : undefined;
 }
 
-/** After this long without an event a session no longer counts as one that runs, in milliseconds. */
+/** A session counts as running until it has been silent for this long, in milliseconds. */
 const SILENCE_MS = 30 * 60_000;
 
 /** A session whose newest event in a worktree ends neither its turn nor itself. */
@@ -130,7 +130,7 @@ interface BegunSession {
   isAsked: boolean;
 }
 
-/** The sessions that run in the worktree, the newest first. */
+/** The sessions running in the worktree, newest first. */
 function sessionsAt({ checkout, layout }: Workspace): BegunSession[] {
   const ended = new Set<string>();
   const begun = new Map<string, BegunSession>();

@@ -5,8 +5,8 @@ import type { Checkout } from '../../git/locate.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 
 /**
- * Leaves a file for the launcher where ends of turns are asked about, which takes Node, and removes it where they are not.
- * One a worktree, by the unique name of its git directory: `stops/NAME` in the state folder.
+ * Leaves a file for the launcher where turn ends are asked about, which needs Node, and removes it elsewhere. One per worktree,
+ * by the unique name of its git directory: `stops/NAME` in the state folder.
  */
 export function putStopMark(state: string, { gitDir }: Checkout, asking: Config['capture']['ask']): void {
   const path = join(state, 'stops', basename(gitDir));
@@ -18,6 +18,6 @@ export function putStopMark(state: string, { gitDir }: Checkout, asking: Config[
       rmSync(path, { force: true });
     }
   } catch {
-    // Then no end asks: the next prompt makes up for it.
+    // Then no turn end asks; the next prompt makes up for it.
   }
 }

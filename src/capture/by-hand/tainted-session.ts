@@ -19,8 +19,8 @@ export async function askingSession(
 }
 
 /**
- * Throws bad-input where an agent's session took in what strangers may have written: what takes effect at once, and cannot wait
- * in the inbox, is for a person to do. `command` is how.
+ * Throws bad-input if an agent's session took in untrusted text: what takes effect at once, without waiting in the inbox, is then
+ * for a person to do, with `command`.
  */
 export function refuseTainted({ inputs }: AskingSession, command: string): void {
   if (inputs.length === 0) return;

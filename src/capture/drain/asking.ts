@@ -10,8 +10,8 @@ import { withoutLocalPaths } from './local-paths.ts';
 import type { SessionState, SessionTable } from './session-state.ts';
 
 /**
- * How long a session waits after an unusable answer, doubled each time: each answer is paid for. The longest wait leaves
- * a few attempts in the day after which the turns are given up (`extract.fallback_after`).
+ * How long a session waits after an unusable answer, doubled each time: each answer is paid for. The longest wait leaves time for
+ * a few attempts before the turns are given up (`extract.fallback_after`).
  */
 const AGAIN = { firstMs: 15 * 60_000, longestMs: 6 * 3_600_000 } as const;
 

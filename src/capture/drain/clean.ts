@@ -8,10 +8,10 @@ import { stripPrivate } from '../../privacy/tags.ts';
 import { replacePattern } from '../../privacy/team-pattern.ts';
 import type { AgentEvent } from '../agents/event.ts';
 
-/** Longest text that is passed on, in UTF-16 units, twice what a turn keeps: the middle of a longer one is cut out. */
+/** Longest text that is passed on, in UTF-16 units, twice what a turn keeps; a longer one loses its middle. */
 const KEPT = 24_000;
 
-/** The results for texts up to this length are cached, this many (at most some 20 MB): names, words and ids recur. */
+/** Results for texts up to this length are cached, at most this many (some 20 MB): names, words and ids recur. */
 const RECURRING = 300;
 const MOST_RECURRING = 20_000;
 
@@ -21,11 +21,11 @@ export interface Cleaner {
   learn(events: AgentEvent[]): void;
   event(event: AgentEvent): Promise<AgentEvent>;
   text(text: string): Promise<string>;
-  /** Names, such as paths and branches, without those that hold a secret: without it they would name nothing. */
+  /** Names, such as paths and branches, without those that hold a secret: redacted, they would name nothing. */
   names(names: readonly string[]): Promise<string[]>;
 }
 
-/** What was redacted already stays as it is. */
+/** Leaves what is already redacted as it is. */
 function withoutPattern(text: string, pattern: string): string {
   const pieces = text.split(/(\[redacted:[\w-]+\])/);
   return pieces.map((one, i) => (i % 2 === 1 ? one : replacePattern(one, pattern, '[redacted:team-pattern]'))).join('');
@@ -41,7 +41,7 @@ export function createCleaner(patterns: Config['privacy']['redact'], kept = KEPT
 
   async function text(raw: string): Promise<string> {
     if (raw === '' || raw.length > RECURRING) return cleaned(raw);
-    // A cached result holds until another secret is known, which the text may contain.
+    // A cached result holds until a new secret is known, because the text may contain it.
     const known = redactor.known();
     if (known !== knownThen || recurring.size >= MOST_RECURRING) recurring.clear();
     knownThen = known;

@@ -22,23 +22,23 @@ interface ClosingParts {
   /** Undefined without a model. */
   asking: Asking | undefined;
   output: Output;
-  /** Characters in one question, as near as turns allow; undefined for any number. */
+  /** Characters per question, as near as turns allow; undefined for no limit. */
   portion?: number | undefined;
 }
 
 /**
- * Turns a session's waiting turns into records, its summary and its digest. Long because the steps share one state of a
- * session, saved after each, from which the next drain goes on if this one is killed.
+ * Turns a session's waiting turns into records, its summary and its digest. Long because the steps share a session's state, saved
+ * after each, from which the next drain resumes if this one is killed.
  */
 export function createClosing({ workspace, cleaner, table, asking, output, portion = Infinity }: ClosingParts) {
   const folder = workspace.layout.state;
 
-  /** Writes what the extractor makes of the waiting turns; false if they have to go on waiting. */
+  /** Writes what the extractor makes of the waiting turns; false if they have to keep waiting. */
   async function extract(session: string): Promise<boolean> {
     const state = table.find(session);
     if (state === undefined || state.pending.length === 0) return true;
     if ((asking === undefined || asking.isOverdue(state)) && state.answer === undefined) {
-      // What nobody is asked about any more is left to the digest.
+      // Turns that no model will be asked about are left to the digest.
       const { failure: _, ...given } = state;
       table.save({ ...given, pending: [] });
       dropTurns(folder, session, []);
@@ -76,7 +76,7 @@ export function createClosing({ workspace, cleaner, table, asking, output, porti
     });
   }
 
-  /** For a record of a session in one of the clone's worktrees. */
+  /** The cleaner for records of a session in one of the clone's worktrees. */
   function cleanerAt(root: string): Cleaner {
     return cleanedHere(cleaner, { checkout: { ...workspace.checkout, root }, env: workspace.env });
   }
@@ -116,8 +116,8 @@ export function createClosing({ workspace, cleaner, table, asking, output, porti
 }
 
 /**
- * What holds at the end of a session; undefined if it left no observation, if no extractor gave a summary, or if the
- * agent saved one itself. A later summary of the same session replaces the earlier ones.
+ * A session's summary record; undefined if it left no observation, if no extractor gave a summary, or if the agent saved one
+ * itself. A later summary of the same session replaces the earlier ones.
  */
 async function summaryOf(state: SessionState, cleaner: Cleaner): Promise<Summary | undefined> {
   const { summary, earlier, summaries } = state;

@@ -62,9 +62,9 @@ export async function drain(workspace: Workspace, options: DrainOptions): Promis
 }
 
 /**
- * One walk over the whole spool, under the lock; tells whether anything was done, so that another one is worthwhile.
- * `refused` names the sessions that got no answer in this drain. Long because it fixes one order for all steps: nothing is
- * acknowledged before it is written, and an end last of all, so that a kill between any two of them loses and doubles nothing.
+ * One walk over the whole spool, under the lock; tells whether anything was done, so that another one is worthwhile. `refused`
+ * names the sessions that got no answer in this drain. Long because it fixes one order for all steps: nothing is acknowledged
+ * before it is written, and an end comes last, so a kill between any two of them neither loses nor duplicates anything.
  */
 async function pass(
   workspace: Workspace,
@@ -100,7 +100,7 @@ async function pass(
   report.events += intake.done;
   return table.moved && !asking?.isPostponed();
 
-  /** Keeps the complete turns of a session and acts on its boundaries; false where something of it is unfinished. */
+  /** Keeps the complete turns of a session and acts on its boundaries; false if part of it is unfinished. */
   async function takeSession(group: SessionGroup): Promise<boolean> {
     cleaner.learn([...group.turns.flatMap(({ events }) => events), ...group.boundaries].map(({ event }) => event));
     const { turns } = table.find(group.session) ?? { turns: {} };
@@ -187,13 +187,13 @@ async function pass(
   }
 }
 
-/** The events of a turn without the names of branches that hold a secret. */
+/** A turn's events without branch names that hold a secret. */
 async function harmlessBranches(events: SpooledEvent[], cleaner: Cleaner): Promise<SpooledEvent[]> {
   const branches = new Set(await cleaner.names([...new Set(events.flatMap(({ branch }) => branch ?? []))]));
   return events.map(({ branch, ...event }) => (branch && branches.has(branch) ? { ...event, branch } : event));
 }
 
-/** A turn of its cleaned events, without those that the settings leave out. */
+/** A turn made of its cleaned events, without those that the settings exclude. */
 async function assembled(
   group: TurnGroup,
   { state, config, cleaner }: { state: SessionState; config: DrainOptions['config']; cleaner: Cleaner },
@@ -218,7 +218,7 @@ function withBounds(state: SessionState, { boundaries, ended }: SessionGroup): S
   return { ...state, ...(isEarlier && { startedAt: start }), ...(end && { endedAt: end }) };
 }
 
-/** Hosts report it by itself, or by the start of what goes on after it. */
+/** Hosts report a compaction as such, or as the session start that follows it. */
 function isCompaction({ event }: SpooledEvent): boolean {
   return event.kind === 'compaction' || (event.kind === 'session-start' && event.source === 'compact');
 }

@@ -31,7 +31,7 @@ export interface Decoding {
 }
 
 /**
- * Reads files of the spool; remembers which worktrees their directories are in. Gives a file's events, or why it holds none;
+ * Reads spool files, and remembers which worktrees their directories are in. Gives a file's events, or why it holds none;
  * undefined if another process was quicker. Throws system errors.
  */
 export function eventDecoder({ commonDir, env, log, nowMs }: Decoding) {
@@ -75,7 +75,7 @@ export function eventDecoder({ commonDir, env, log, nowMs }: Decoding) {
       if (found.length === 0 && events.includes(name) && !quiet.includes(name)) log(notUnderstood(read.head));
       return found.map(({ event, at: logged }) => ({
         ...place(read.head, event.cwd),
-        // A log tells of an event after it happened.
+        // A log reports an event only later, so HEAD at that time is not known.
         ...(logged !== undefined && { head: undefined }),
         name: stored.name,
         at: logged ?? at,
@@ -128,7 +128,7 @@ function lastLines(path: string): Record<string, unknown>[] {
 }
 
 function endOf(path: string): string {
-  // Non-blocking: a pipe in the log's place would wait for its other end.
+  // Non-blocking: opening a pipe in the log's place would wait for its other end.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const { size } = fstatSync(file);

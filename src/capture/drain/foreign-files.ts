@@ -7,9 +7,9 @@ import { below } from '../../git/paths.ts';
 import { headMoves, isMadeHere } from '../../git/reflog.ts';
 import { type Workspace, workspaceOf } from '../../memory/store/workspace.ts';
 
-// What in a clone's worktrees others wrote: neither reviewed, nor committed by this clone, nor made by a session.
+// Foreign files in a clone's worktrees: neither reviewed, nor committed by this clone, nor made by a session.
 
-/** The worktree of this clone that holds a path; undefined for a path outside of all. */
+/** The worktree of this clone that holds a path; undefined for a path outside all of them. */
 export function placeOf(
   path: string,
   here: { root: string; commonDir: string },
@@ -21,11 +21,11 @@ export function placeOf(
   return root && inside ? { root, path: inside } : undefined;
 }
 
-/** Folders whose files others wrote, whenever they came here. */
+/** Folders whose files are foreign, whenever they arrived. */
 const DEPENDENCIES =
   /(?:^|\/)(?:node_modules|bower_components|site-packages|vendor|third_party|Pods|\.?venv|\.cargo|\.m2)(?:\/|$)/;
 
-/** Tells whether a file came to be since `start`: what the session ran, such as its tests, wrote it. */
+/** Tells whether a file was written since `start`, and so by something the session ran, such as its tests. */
 function isMadeSince(root: string, path: string, start: string): boolean {
   const { mtimeMs } = lstatSync(resolve(root, path), { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
   return mtimeMs >= Date.parse(start) && !DEPENDENCIES.test(path);
@@ -37,7 +37,7 @@ export interface Looked {
   revisions: Set<string>;
 }
 
-/** Tells whether a session looked at what neither the reviewed branch nor this clone committed, nor it made since `start`. */
+/** Tells whether a session looked at something that is neither reviewed, nor committed by this clone, nor made since `start`. */
 export async function hasForeign(
   root: string,
   { paths, revisions }: Looked,
@@ -63,9 +63,9 @@ async function hasForeignFiles(paths: string[], start: string, { checkout, env, 
   const known = new Set<string>();
   for (const tree of read.length === 0 ? [] : ['HEAD', ref ?? 'HEAD']) {
     const tracked = await runGit(root, ['ls-tree', '-z', '--name-only', tree, '--', ...read], env);
-    // Where git does not answer, nothing is known.
+    // If git does not answer, nothing is known.
     if (tracked === undefined) return false;
-    // Of a folder and a file in it git names the file alone.
+    // Asked about a folder and a file in it, git names only the file.
     for (const path of tracked.split('\0')) for (let at = path; at !== '.'; at = posix.dirname(at)) known.add(at);
   }
   if (read.some((path) => !known.has(path) && !isMadeSince(root, path, start))) return true;
@@ -83,7 +83,7 @@ async function hasForeignCommits(revisions: string[], { checkout, env, ref }: He
   return isForeignAmong(await runGit(root, ['rev-list', ...commits, '--not', ref, '--'], env), checkout);
 }
 
-/** Tells whether this clone did not make one of these commits, a line each. */
+/** Tells whether any of these commits, one per line, was not made by this clone. */
 function isForeignAmong(log: string | undefined, checkout: Checkout): boolean {
   const made = new Set(headMoves(checkout).flatMap((move) => (isMadeHere(move) ? move.to : [])));
   return log?.split('\n').some((commit) => commit !== '' && !made.has(commit)) ?? false;

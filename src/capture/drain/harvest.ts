@@ -21,7 +21,7 @@ export async function harvest(
 ): Promise<{ root: string; record: Observation }[]> {
   const work = pending.reduce((sum, { turn }) => sum + workOf(turn), 0);
   const tokens = drafts.length > 0 ? Math.round(work / drafts.length) : 0;
-  // Whoever saw one of the turns may have it from any.
+  // The extractor saw all turns, so a draft may come from any of them.
   const inputs = [...new Set(pending.flatMap(({ turn }) => turn.inputs))].sort();
   const ordinals = new Map<string, number>();
   const records: { root: string; record: Observation }[] = [];

@@ -20,13 +20,13 @@ interface Seen {
   at: string;
 }
 
-/** What no drain has seen of a session is read whole before a record is saved: saves are rare. */
+/** Saves are rare, so all that a session still has in the spool is read first, up to these limits. */
 const MOST = { events: 5000, bytes: 100_000_000 };
 
 /**
- * What an agent's session has taken in so far, as hooks reported it: what an earlier turn read is still in its context. Of an
- * agent whose session is not known, what any of the sessions that run here took in; nothing of a person (undefined). `given`:
- * a file that it hands over unread; absolute.
+ * What an agent's session has taken in so far, as hooks reported it: what an earlier turn read is still in its context. For an
+ * agent whose session is not known, what any session running here took in; for a person (undefined), nothing. `given`: a file
+ * that it hands over unread; absolute.
  */
 export async function inputsOfSession(
   workspace: Workspace,
@@ -53,18 +53,17 @@ export async function inputsOfSession(
   return [...new Set(found)].sort();
 }
 
-/** Stands for the reading of a file that is handed over unread. */
+/** Stands for reading a file that is handed over unread. */
 function readingOf({ checkout: { root } }: Workspace, path: string): Seen {
   const call: ToolCall = { id: '', tool: '', action: 'read', paths: [path], output: '' };
   return { root, at: new Date().toISOString(), event: { kind: 'tool', session: '', cwd: root, call } };
 }
 
 /**
- * What the calls of a turn took in that neither the user nor the reviewed branch says, in order: `web`, `mcp:NAME`,
- * `outside` (a file outside of this repository, or one that the reviewed branch does not have and that neither this
- * session nor a commit of this clone made). What cannot be told by the call alone is left out. `written`: paths in the
- * repository that the session wrote in earlier turns, which began at `since` (ISO 8601, UTC). At most five git children a
- * worktree.
+ * What a turn's calls took in from neither the user nor the reviewed branch, in order: `web`, `mcp:NAME`, `outside` (a file
+ * outside this repository, or one that the reviewed branch lacks and that neither this session nor a commit of this clone made).
+ * What the call alone cannot tell is left out. `written`: paths in the repository that the session wrote in earlier turns, which
+ * began at `since` (ISO 8601, UTC). At most five git children per worktree.
  */
 export async function inputsOf(
   workspace: Workspace,
@@ -105,12 +104,12 @@ export async function inputsOf(
   return [...found].sort();
 }
 
-/** What the system keeps there no stranger writes, but for the ways through it to all other files. */
+/** System files are trusted, except paths that lead through them to other files. */
 const DEVICES = /^\/(?:dev\/(?:null|std|fd|tty)|proc\/(?![^/]+\/(?:root|cwd)\/)|sys\/)/;
 
 const WEB_TOOL = /^(?:web_?(?:fetch|search)|google_web_search|fetch_(?:url|webpage|web_content)|fetchurl)$/i;
 
-/** Programs that print or write what they download, but for what they do on this machine and without a word. */
+/** Programs that print or write what they download, except silent subcommands and requests to this machine. */
 const DOWNLOADS = /^(?:\S*\/)?(?:curl|wget|https?|xh|lynx|w3m|gh|glab|(?:npm|pnpm|yarn) (?:view|info|show|search))\b/;
 const WORDLESS = /^(?:\S*\/)?(?:gh|glab) (?:auth|config|\S+ (?:create|merge|close))\b/;
 const LOCAL = /^["']?(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)(?=[:/"']|$)/i;
@@ -122,16 +121,16 @@ function isDownload(part: string): boolean {
   return !(addresses.length > 0 ? addresses.every((word) => LOCAL.test(word)) : words.some((word) => LOCAL.test(word)));
 }
 
-/** Programs that say nothing of their own, or only what git has. */
+/** Programs that print nothing of their own, or only what git has. */
 const QUIET = /^(?:git|cd|echo|printf|ls|pwd|mkdir|rm|mv|cp|touch|true|which|test|\[|git-mem|export|set|sleep|kill)\b/;
 
-/** Tells whether a part of a shell line runs code, of which nobody knows from where it has its words. */
+/** Tells whether a part of a shell line runs code, whose output may come from anywhere. */
 const runsCode = (part: string) => !QUIET.test(part) && !isReader(part) && !isDownload(part);
 
 const OWN_SERVER = /^(?:plugin_git-mem_)?git[-_]?mem$/i;
 const OWN_TOOL = /^(?:search|timeline|get_observations|save_observation|save_summary|mark)$/;
 
-/** What a call says itself that it took in; an MCP server may be named by its tool alone. */
+/** What a call itself shows that it took in; an MCP server may be known by its tool's name only. */
 async function saidInputs(
   { action, tool, server, output }: ToolCall,
   parts: string[],
@@ -143,14 +142,14 @@ async function saidInputs(
   if (named !== undefined && !isOurs) return [`mcp:${named.toLowerCase()}`];
   if (isOurs) return carried(output, workspace);
   if (action === 'fetch' || WEB_TOOL.test(tool) || parts.some(isDownload)) return ['web'];
-  // No test and no compiler prints what is written for models.
+  // No test or compiler prints text addressed to models.
   const codes = parts.some(runsCode) ? findSuspicious(output).map(({ code }) => code) : [];
   return codes.includes('instruction') || codes.includes('secrecy') ? ['outside'] : [];
 }
 
 /**
- * What our own answers bring along: records of strangers, and of sessions that had read elsewhere, say so. What was reviewed
- * since is the team's own word, or one page would follow all that is ever saved.
+ * What our own answers bring along: they label unreviewed records and records of tainted sessions. Records reviewed since don't
+ * count, or one web page would taint everything saved after it.
  */
 async function carried(output: string, workspace: Workspace): Promise<string[]> {
   // Hosts report an answer as text or as JSON.
@@ -171,7 +170,7 @@ async function carried(output: string, workspace: Workspace): Promise<string[]> 
     });
 }
 
-/** The files that a shell line writes of what it prints; a download is none of the session's own. */
+/** The files that a shell line redirects output into; downloads don't count as the session's own. */
 function filesWritten({ command = '' }: ToolCall, parts: string[]): string[] {
   if (parts.some(isDownload)) return [];
   return [...command.slice(0, 4000).matchAll(/(?:>{1,2}|\btee(?: -a)?)\s{0,4}["']?([\w./~-]+)/g)].flatMap(
@@ -191,7 +190,7 @@ function placesUsed(
   let at = folder;
   const placed = (word: string) => resolve(at, word.replace(/^(?:~|\$HOME)(?=\/|$)/, home));
   const isFile = (word: string) => existsSync(placed(word)) || (ok !== false && /^(?:~|\$HOME|\.\.)?\/\S/.test(word));
-  // Of what a pattern names, the folder that it is in.
+  // For a glob, the folder that it is in.
   const plain = (word: string) => (/[*?[]/.test(word) ? posix.dirname(`${word.split(/[*?[]/)[0]}x`) : word);
   for (const part of action === 'command' ? parts : []) {
     const words = part.split(/\s+/u).map((word) => word.replace(/^['"]|['"]$/gu, ''));

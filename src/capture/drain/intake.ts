@@ -50,7 +50,7 @@ export function takeIn(
         const name = `${spooled.name}#${String(i).padStart(4, '0')}`;
         const key = event.key === undefined ? name : `${spooled.host} ${event.session} ${event.key}`;
         const twin = events.get(key);
-        // Two events of one call: the one that knows the outcome is kept, and both files are done together.
+        // Two events of one call: the one that knows the outcome is kept, and both files are acknowledged together.
         const better = twin?.event.kind === 'tool' && event.kind === 'tool' && twin.event.call.ok === undefined;
         if (twin === undefined) events.set(key, { ...spooled, name });
         else if (better) events.set(key, { ...spooled, name: `${twin.name}\n${name}` });
@@ -121,7 +121,7 @@ function byOwner(events: SpooledEvent[], hostOf: (session: string) => string | u
   return { own: own.map((one) => answered(one, own, foreign)), foreign };
 }
 
-/** The end of a turn; if its host did not report the answer, with the one that another host's hooks reported. */
+/** The end of a turn; if its host did not report the answer, with the one from another host's hooks. */
 function answered(end: SpooledEvent, own: SpooledEvent[], foreign: SpooledEvent[]): SpooledEvent {
   const { event, at } = end;
   if (!isTurnEnd(event) || event.text !== '') return end;

@@ -10,8 +10,8 @@ import { findSuspicious, INSTEAD } from '../../privacy/suspicious.ts';
 type Made = Observation | Summary;
 
 /**
- * Tells whether a record has to wait for a person: its session took in what strangers may have written, and later sessions
- * would act on it, or no longer on what it replaces.
+ * Tells whether a record has to wait for a person: its session took in untrusted text, and later sessions would act on the
+ * record, or stop acting on what it replaces.
  */
 export function mustWait(workspace: Workspace, record: MemoryRecord): record is Made {
   if (record.kind !== 'observation' && record.kind !== 'summary') return false;
@@ -20,7 +20,7 @@ export function mustWait(workspace: Workspace, record: MemoryRecord): record is 
   return actingWords(record) !== undefined || isOfOthers(workspace, supersedes, session);
 }
 
-/** What a record is that later sessions would act on; undefined for any other. */
+/** Names what makes later sessions act on a record; undefined if nothing does. */
 function actingWords(record: Made): string | undefined {
   if (isRule(record)) return 'a rule';
   return textsOf(record).some(namesCommand) ? 'a record that names a command' : undefined;
@@ -37,7 +37,7 @@ export function isOfOthers({ stores }: Workspace, ids: readonly string[], sessio
   return ids.some((id) => !own.includes(id));
 }
 
-/** What is said to whoever saved a record that waits: why, and who can change it. */
+/** What the agent that saved a waiting record is told: why it waits, and who can accept it. */
 export function waitingWords(record: Made): string {
   const { inputs = [], supersedes } = record;
   const said = actingWords(record) ?? (supersedes.length > 0 ? 'a record that replaces others' : 'a personal record');
@@ -47,7 +47,7 @@ export function waitingWords(record: Made): string {
 
 const INPUTS: Record<string, string> = { web: 'the web', outside: 'files from outside this repository' };
 
-// Shell lines as records quote them: in code, behind a `$` or "run", or as a program with what only a command has.
+// Shell lines as records quote them: in code, after a `$` or "run", or as a program with arguments that only a command has.
 const PROGRAMS =
   'npm|pnpm|yarn|bun|pip3?|curl|wget|sudo|bash|sh|zsh|docker|kubectl|helm|brew|apt(?:-get)?|git-mem|git|ssh|scp';
 const IN_CODE = `${PROGRAMS}|npx|bunx|uvx?|pipx|make|node|deno|go|cargo|python3?|ruby|perl|php|java|mvn|gradle|rm|cp|mv|cat|export|source|eval|env|openssl|gh|aws|gcloud|nc|sed|chmod|iwr|iex`;
@@ -69,14 +69,14 @@ function namesCommand(text: string): boolean {
   return COMMANDS.some((pattern) => pattern.test(text));
 }
 
-/** Throws suspicious for what `git mem check` would refuse as a text for models; a rule or a personal record sooner. */
+/** Throws bad-input for text that `git mem check` refuses as written for models; stricter for rules and personal records. */
 export function refuseSuspicious(record: MemoryRecord, { isPersonal = false } = {}): void {
   const [found] = findSuspicious(encode(record), { isStrict: isPersonal || isRule(record) });
   if (found === undefined) return;
   throw new GitMemError('bad-input', `Nothing was saved. ${found.message}`, { hint: `${INSTEAD[found.code]}` });
 }
 
-/** Throws bad-input where an agent would accept what waits for a person. */
+/** Throws bad-input if an agent would accept what waits for a person. */
 export function refuseAccepting(
   workspace: Workspace,
   record: MemoryRecord,

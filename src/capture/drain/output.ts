@@ -9,12 +9,12 @@ import { activeRedactions, type Redactions } from '../../provenance/redactions.t
 import type { DrainOptions, DrainReport } from './drain-options.ts';
 import { mustWait } from './must-wait.ts';
 
-/** Writes every record of a drain, and none that repeats what was redacted. Each `root` is the worktree of a turn. */
+/** Writes a drain's records, except those that repeat redacted text. Each `root` is the worktree of a turn. */
 export function createOutput(workspace: Workspace, options: DrainOptions, report: DrainReport) {
   const { checkout, env, stores, layout } = workspace;
   const redactions = new Map<string, Promise<Redactions>>();
 
-  /** What redact marks keep out there; read once, because each mark is a file. */
+  /** What redact marks keep out of that worktree's records; read once, because each mark is a file. */
   function redactionsAt(root: string): Promise<Redactions> {
     const known = redactions.get(root) ?? activeRedactions(placeOf(root).workspace);
     redactions.set(root, known);

@@ -18,7 +18,7 @@ const pendingShape = z.object({
 /** A cleaned turn that waits for an extractor, with where it happened. */
 export type PendingTurn = z.infer<typeof pendingShape>;
 
-/** Keeps a turn until an extractor has seen it; durable when it returns. Keeping it twice keeps it once. */
+/** Keeps a turn until an extractor has seen it; durable when it returns, and idempotent. */
 export function keepTurn(state: string, pending: PendingTurn): void {
   const { session, key } = pending.turn;
   replaceFile(pathOf(state, session, key), JSON.stringify(pending));

@@ -6,7 +6,7 @@ import type { Environment } from '../../user-folders.ts';
 import type { ToolAction } from '../agents/event.ts';
 import type { SpooledEvent } from '../extract/turns.ts';
 
-/** What may run git; a commit that HEAD shows after any other call was made by somebody else. */
+/** Calls that may run git; a commit that HEAD shows after any other call was made by somebody else. */
 const MAY_COMMIT: readonly ToolAction[] = ['command', 'agent', 'other'];
 
 /** How `git commit` names what it made; hooks may print before it. */
@@ -30,10 +30,10 @@ interface Before extends Look {
 }
 
 /**
- * The commits that a turn made in this repository, oldest first: by the worktree's HEAD before and after each call and its
- * reflog, whatever the command was; and those that a call's output names, if they are commits of this repository from the
- * time of the turn, as in another worktree. Of a commit that was rebased, what the rebase made of it.
- * `remade`: what replaced the session's earlier commits: a new id, or none if a commit of the turn did.
+ * The commits that a turn made in this repository, oldest first: those that the worktree's HEAD and reflog show around each call,
+ * whatever the command was; and those that a call's output names, as in another worktree, if they are commits of this repository
+ * from the time of the turn. A rebased commit is listed as the rebase left it. `remade`: what replaced the session's earlier
+ * commits: a new id, or none if a commit of the turn did.
  */
 export async function commitsOf(
   events: readonly SpooledEvent[],
@@ -43,7 +43,7 @@ export async function commitsOf(
   const made = new Set<string>();
   const remade = new Set<string>();
   const amended = new Set<string>();
-  /** When a commit that was printed has to be made, in milliseconds since 1970. `isListed`: it may be of anybody. */
+  /** When a printed commit must have been made, in milliseconds since 1970. `isListed`: it may be anybody's. */
   const printed = new Map<string, { from: number; to: number; isListed: boolean }>();
   let isRebasing = false;
   const startMs = secondsOf(events[0]?.at ?? before.at);
@@ -52,12 +52,12 @@ export async function commitsOf(
     const look = { at, commit: head, root };
     if (event.kind === 'tool' && MAY_COMMIT.includes(event.call.action)) {
       if (head === undefined || head !== last.commit) {
-        // The HEAD of another worktree says nothing of this one's.
+        // Another worktree's HEAD says nothing about this one's.
         const known = last.root === root ? last : { at: last.at };
         const checkout = locate(root);
         const moves = checkout?.root === root ? movesBetween(headMoves(checkout), known, look) : [];
         for (const { from, to, what, isRemade } of moves) {
-          // The session leaves the amended commit, not the one before.
+          // The session leaves the amended commit, not the one it replaced.
           if (what.startsWith('commit (amend)')) amended.add(from);
           (isRemade ? remade : made).add(to);
         }
@@ -91,7 +91,7 @@ export async function commitsOf(
     const isInTime = times !== undefined && atMs >= times.from && atMs <= times.to;
     return made.has(commit) || (isInTime && (!times.isListed || authoredMs >= sinceMs));
   };
-  // A rebase keeps who wrote a commit, when, and what it is called.
+  // A rebase keeps a commit's author, author date and subject.
   const again = (one: Described) =>
     isRemade(one) ? undefined : found.findLast((other) => isRemade(other) && other.stamp === one.stamp);
   const newIds = new Map<string, string | undefined>([...amended].map((id) => [id, undefined]));
@@ -122,7 +122,7 @@ function idsIn(output: string, pattern: RegExp): string[] {
   return [...output.matchAll(pattern)].flatMap(([, id]) => id ?? []);
 }
 
-/** Those of the ids that name commits here, in their order, each once. */
+/** Describes the ids that name commits here, in order, each once. */
 async function described(root: string, ids: readonly string[], env: Environment): Promise<Described[]> {
   const ask = ['log', '--no-walk=unsorted', '--ignore-missing', '--format=%x00%H%x00%ct%x00%at%x00%ae%x00%B'];
   const parts = ((await runGit(root, [...ask, ...ids, '--'], env)) ?? '').split('\0').slice(1);

@@ -16,16 +16,16 @@ import type { Cleaner } from './clean.ts';
 import type { SessionState } from './session-state.ts';
 
 /**
- * Most characters of the request, of an answer, of one to which nothing was changed, which is all that its turn left, and of
- * all such answers of a session.
+ * Most characters of the request, of an answer, of an answer without changes, which is all that its turn left, and of
+ * all such answers in a session.
  */
 const MOST = { prompt: 160, words: 300, answer: 2000, answers: 12_000 } as const;
 
 interface Surroundings {
   commits: readonly DigestCommit[];
-  /** The digest may hold what was asked. */
+  /** Whether the digest may hold what was asked. */
   withRequest: boolean;
-  /** Takes this machine's paths out of a text. */
+  /** Removes this machine's paths from a text. */
   local: (text: string) => string;
 }
 
@@ -48,7 +48,7 @@ export function digestTurn(turn: Turn, { commits, withRequest, local }: Surround
   return isWork || told.answer !== '' || (told.prompt !== '' && !isClientCommand(turn)) ? told : undefined;
 }
 
-/** What stands for the rest of an answer: the whole sentences before it do not say that there is more. */
+/** Shows that an answer goes on, which whole sentences alone would not. */
 const CUT = ' …';
 
 /** The first words of an answer, in one line. */
@@ -58,7 +58,7 @@ function opening(reply: string): string {
   return isWhole ? text : `${text}${CUT}`;
 }
 
-/** The first lines of an answer, without blank ones; the first alone is cut where it is too long. */
+/** The first lines of an answer, without blank ones; an overlong first line is cut. */
 function beginningOf(reply: string): string {
   const lines = storable(reply).split('\n').map(oneLine).filter(Boolean);
   const text = lines.join('\n');
@@ -67,7 +67,7 @@ function beginningOf(reply: string): string {
   return end < 0 ? clampSentences(lines[0] ?? '', MOST.answer) : `${text.slice(0, end)}${CUT}`;
 }
 
-/** Tells whether a turn is a command of the client alone, such as `/clear` or `exit`: no work, and it has no end. */
+/** Tells whether a turn is only a client command, such as `/clear` or `exit`: no work, and it has no end. */
 export function isClientCommand({ prompt, reply }: Turn): boolean {
   return /^\s*(?:\/[\w:-]+|exit|quit)\s*$/.test(prompt) && reply === '';
 }
@@ -88,7 +88,7 @@ function requestLine(prompt: string): string {
   return text.length >= LEAST_REQUEST ? text : `${clampPhrase(line, MOST.prompt - 1)}…`;
 }
 
-/** What its user typed of a prompt. */
+/** The part of a prompt that its user typed. */
 function typedIn(prompt: string): string {
   return prompt.replace(ENVELOPE, '').replace(TAGGED, ' ').replace(ATTACHED, ' ');
 }
@@ -97,7 +97,7 @@ function headingOf(prompt: string): string {
   return plainText(DOCUMENT.exec(typedIn(prompt))?.[1] ?? '');
 }
 
-/** Shorter beginnings, such as "Hi." or "Ok.", are no request. */
+/** Shorter beginnings, such as "Hi." or "Ok.", are not requests. */
 const LEAST_REQUEST = 30;
 
 /** What clients add to a prompt, such as `<ide_selection>...</ide_selection>`, and names of what was attached. */
@@ -105,7 +105,7 @@ const TAGGED =
   /<((?:ide|environment|user|attached|open|editor|workspace|project|session)_[a-z_]{1,40}|system-reminder|(?:command|local-command|bash|user|task|agent)-[a-z-]{1,40})>[\s\S]*?<\/\1>/gu;
 /** What Codex's editor extension writes before what its user typed. */
 const ENVELOPE = /^[\s\S]*^## My request for Codex:?$/mu;
-/** A document, behind a line that says what to do with it. */
+/** A document, after a line that says what to do with it. */
 const DOCUMENT = /^\s*(?:[^\n#]{1,80}[:：]\s*)?# (?:plan: )?([^\n]+)\n/iu;
 const ATTACHED = /\[(?:Image|Pasted text|Attachment)[^\]\n]{0,80}\]/gu;
 
@@ -144,7 +144,7 @@ export async function digestOf(
   };
 }
 
-/** The turns with the answers of the last of them; of those before only the first words. */
+/** The turns, with the answers of the last ones and only the first words of those before. */
 function bounded(turns: readonly DigestTurn[]): DigestTurn[] {
   let first = turns.length;
   for (let left: number = MOST.answers; first > 0; first--) {
@@ -171,8 +171,8 @@ async function cleanTurn(turn: DigestTurn, cleaner: Cleaner, isFree: (text: stri
 }
 
 /**
- * The subjects of a session's commits; else the request of the turn that changed the most files, the first of several; else
- * the first sentence of the last answer.
+ * The subjects of a session's commits; else the request of the turn that changed the most files, the first of several; else any
+ * prompt; else the first sentence of the last answer.
  */
 function titleOf(turns: readonly DigestTurn[]): string {
   const subjects = turns.flatMap(({ commits }) => commits.map(({ subject }) => titleIn(subject))).filter(Boolean);
@@ -189,7 +189,7 @@ function capital(phrase: string): string {
   return phrase.replace(/^\p{Ll}+(?= )/u, (word) => word.slice(0, 1).toUpperCase() + word.slice(1));
 }
 
-/** As many whole subjects as a title can hold, the last first, those that follow up others behind, and how many are left out. */
+/** As many whole subjects as a title can hold, the last first and follow-ups at the end, and how many are left out. */
 function joined(subjects: readonly string[]): string {
   const ordered = [...new Set([...subjects.filter((subject) => !FOLLOW_UP.test(subject)).reverse(), ...subjects])];
   const rest = (many: number) => (many < ordered.length ? ` (+${ordered.length - many})` : '');
@@ -197,7 +197,7 @@ function joined(subjects: readonly string[]): string {
   return lineOf(Math.max(1, ordered.findLastIndex((_, i) => lineOf(i + 1).length <= LIMITS.title) + 1));
 }
 
-/** Types of Conventional Commits (https://www.conventionalcommits.org) beside the work, and what a review asked for. */
+/** Conventional Commits types (https://www.conventionalcommits.org) other than the work itself, and review feedback. */
 const FOLLOW_UP = /^(?:chore|docs?|style|tests?|ci|build)(?:\([^)]*\))?!?:|\breview (?:comments?|feedback)\b/iu;
 
 /** "Yes, do it" asks for nothing by itself. */
@@ -214,7 +214,7 @@ function titleIn(subject: string): string {
   return /^(?:Merge (?:branch|remote|pull|tag|commit)|fixup!|squash!|amend!|wip\b)/iu.test(bare) ? '' : bare;
 }
 
-/** The files that the agent's own tools changed in a turn; those changed after its last check stand last, and are counted. */
+/** The files that the agent's own tools changed in a turn; those changed after its last check come last, and are counted. */
 function editedFiles({ calls }: Turn, lastCheck: number): { files: string[]; unchecked: number } {
   const changedIn = (some: typeof calls) =>
     some.filter((call) => call.ok !== false && isChange(call)).flatMap(({ paths }) => paths);

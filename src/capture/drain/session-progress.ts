@@ -9,10 +9,10 @@ import type { SpooledEvent, TurnGroup } from '../extract/turns.ts';
 import { isClientCommand } from './session-digest.ts';
 import { type SessionState, seenHash } from './session-state.ts';
 
-/** How many observations its state keeps, the last ones: it bounds a session that is resumed for weeks. */
+/** How many of its newest observations a session's state keeps, which bounds a session resumed for weeks. */
 const KEPT = 60;
 
-/** Most characters that are kept of an answer, as context for the next prompt: "yes" replies to its last question. */
+/** Most characters kept of an answer, as context for the next prompt: "yes" replies to its last question. */
 const REPLY_MAX = 300;
 
 /** What came of a turn. */
@@ -33,7 +33,7 @@ export function afterTurn(state: SessionState, { group, turn, told, remade, isKe
   const reads = turn.calls.filter(({ action }) => action === 'read');
   const { branch, commit } = headOf(group.events);
   const isLate = group.turn !== undefined && Object.hasOwn(state.turns, group.turn);
-  // A drain that was killed before it acknowledged the turn's events takes them again.
+  // A drain killed before it acknowledged the turn's events leaves them to be taken again.
   const isKnown = state.lastKey === turn.key;
   const lines = state.lines.map((line) => ({
     ...line,
@@ -59,9 +59,9 @@ export function afterTurn(state: SessionState, { group, turn, told, remade, isKe
     ...(branch && { branch }),
     ...(commit && { commit }),
     startedAt: [state.startedAt ?? '', turn.startedAt].filter(Boolean).sort()[0],
-    // Something follows the end.
+    // The session went on after its end.
     endedAt: undefined,
-    // A command of the client ends no turn, and leaves none open.
+    // A client command neither ends a turn nor leaves one open.
     isCut: isLate || isClientCommand(turn) ? state.isCut : !group.events.some(({ event }) => isTurnEnd(event)),
     unsummarised: true,
     lastAt: [turn.endedAt, state.lastAt].sort().at(-1) ?? '',
@@ -69,7 +69,7 @@ export function afterTurn(state: SessionState, { group, turn, told, remade, isKe
   };
 }
 
-/** A session's state after an extractor has seen `turns`, `pending` are left, and its records are written. */
+/** A session's state after an extractor saw `turns` and its records were written; `pending` are left. */
 export function afterExtraction(
   { answer: _, failure: __, ...state }: SessionState,
   {
@@ -101,7 +101,7 @@ export function keysOf(events: SpooledEvent[]): string[] {
   return events.flatMap(({ event }) => (event.key === undefined ? [] : [seenHash(event.key)]));
 }
 
-/** The branch and commit at the end of these events, if any of them has them. */
+/** The branch and commit at the end of these events, if any of them has one. */
 export function headOf(events: SpooledEvent[]): { branch?: string; commit?: string } {
   const last = events.findLast(({ branch }) => branch !== undefined) ?? events[0];
   return { ...(last?.branch && { branch: last.branch }), ...(last?.commit && { commit: last.commit }) };

@@ -77,7 +77,7 @@ function makeSchemas() {
         extraction: z.object({ observations: z.array(draft), summary: z.optional(summary), extractor: z.string() }),
       }),
     ),
-    /** Since when no extractor answered, how often one was asked since, and until when none is asked (ISO 8601). */
+    /** When extractors stopped answering, how often one was asked since, and until when none is asked (ISO 8601). */
     failure: z.optional(z.object({ since: z.string(), count: z.number(), until: z.string() })),
     /** Active observations of this session. */
     earlier: z._default(z.array(known), []),
@@ -89,7 +89,7 @@ function makeSchemas() {
     lines: z.catch(z.array(line), []),
     /** First sentences of the last answer, which a prompt such as "yes" replies to. */
     reply: z._default(z.string(), ''),
-    /** Key of the last turn: it is not taken twice. */
+    /** Key of the last turn, so that it is not taken twice. */
     lastKey: z.optional(z.string()),
     /** What the last turn did, for the request to save. */
     lastTurn: z.optional(z.object({ edited: z.boolean(), saved: z.boolean(), telling: z.optional(z.boolean()) })),
@@ -121,7 +121,7 @@ function makeSchemas() {
 
 let made: ReturnType<typeof makeSchemas> | undefined;
 
-/** Made when the first session is read: a new session's hook reads none, and making them takes as long as its event. */
+/** Made when the first session is read: a new session's hook reads none, and making them takes as long as handling its event. */
 function schemas(): ReturnType<typeof makeSchemas> {
   made ??= makeSchemas();
   return made;
@@ -130,7 +130,7 @@ function schemas(): ReturnType<typeof makeSchemas> {
 /** What the drain remembers of a session between its runs; everything in it is redacted. */
 export type SessionState = z.infer<ReturnType<typeof makeSchemas>>;
 
-/** Sessions silent for this long are forgotten; their records stay. One that is resumed later starts from nothing. */
+/** Sessions silent for this long are forgotten; their records stay. One that is resumed later starts afresh. */
 const FORGET_MS = 90 * 86_400_000;
 
 export function newSession(session: string, host: string, root: string): SessionState {
@@ -181,7 +181,7 @@ function readFileState(path: string): SessionState | undefined {
 
 /** The sessions that a drain works on, each read once and written at every change. */
 export class SessionTable {
-  /** Anything was written. */
+  /** Whether anything was saved. */
   moved = false;
   private readonly folder: string;
   private readonly states = new Map<string, SessionState>();
@@ -207,7 +207,7 @@ export class SessionTable {
     this.moved = true;
   }
 
-  /** Writes a change that is no progress, such as a missing answer. */
+  /** Writes a change that isn't progress, such as a missing answer. */
   note(state: SessionState): void {
     writeSession(this.folder, state);
     this.states.set(state.session, state);

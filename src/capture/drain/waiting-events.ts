@@ -16,7 +16,7 @@ export interface WaitingEvent {
   event: AgentEvent;
 }
 
-/** How much of the spool is read at most, because an agent waits for the reply; drains after each turn leave less. */
+/** The most that is read of the spool, because an agent waits for the reply; drains after each turn leave less. */
 const MOST = { events: 400, bytes: 8_000_000 };
 
 /** Events that wait in some state folders, newest first. With `session`, only that session's, which is far quicker. */
@@ -52,7 +52,7 @@ function decoded(state: string, { name, timeMs }: StoredEvent, session: string):
   }
 }
 
-/** A session whose first turn goes on: the spool alone knows of it. */
+/** A session in its first turn, which only the spool knows about. */
 export interface BegunSession {
   session: string;
   host: string;
@@ -64,7 +64,7 @@ export interface BegunSession {
   isCut: boolean;
 }
 
-/** The sessions of which only the spool knows, with a prompt. What was asked is not redacted yet, so it is left out. */
+/** Sessions with a prompt that only the spool knows about. The prompt is not redacted yet, so it is left out. */
 export function begunSessions(states: readonly string[], known: ReadonlySet<string>): BegunSession[] {
   const found = new Map<string, BegunSession>();
   for (const { host, branch, at, event } of newestEvents(states)) {

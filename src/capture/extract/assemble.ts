@@ -42,7 +42,7 @@ export function assembleTurn(group: TurnGroup, promptNumber: number): Turn {
         break;
       case 'turn-end':
         if (event.agent === undefined) {
-          // Where nothing was changed after a hook let it go on, it only looked at its work once more.
+          // If nothing changed after a hook made it continue, the agent only reviewed its work.
           const isReview = event.isAgain === true && !turn.calls.slice(callsBefore).some(isChange);
           if (event.text !== '' && !(isReview && turn.reply !== '')) turn.reply = event.text;
           callsBefore = turn.calls.length;
@@ -64,7 +64,7 @@ function turnCall(spooled: SpooledEvent, call: ToolCall): TurnCall {
 /** The path below the worktree's root with forward slashes; undefined outside the root and in git-mem's own folder. */
 function inRepository({ root, event }: SpooledEvent, path: string): string | undefined {
   const found = below(root, resolve(event.cwd || root, path));
-  // Claude Code gives sub-agents worktrees inside of the checkout.
+  // Claude Code gives sub-agents worktrees inside the checkout.
   const own = found?.replace(/^\.claude\/worktrees\/[^/]+\//, '');
   return own === undefined || /^\.(memory|git)(\/|$)/.test(own) ? undefined : own;
 }

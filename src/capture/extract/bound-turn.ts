@@ -2,8 +2,8 @@ import { elide } from '../../memory/clamp.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
 /**
- * Most characters of each text of a waiting turn: several times what a model is shown of it (`material.ts`). The beginning
- * and end of an output say the most.
+ * Most characters of each text of a waiting turn: several times what a model sees of it (`material.ts`). The
+ * beginning and end of an output say the most.
  */
 const CAPS = {
   words: 12_000,
@@ -14,7 +14,7 @@ const CAPS = {
   change: 2_000,
 } as const;
 
-/** Most characters of a whole turn, which a drain holds many of: those with hundreds of calls shrink together. */
+/** Most characters of a whole turn, because a drain holds many; if a turn has hundreds of calls, all of them shrink. */
 const MOST = 240_000;
 const SCALES = [1, 0.4, 0.15, 0.05] as const;
 

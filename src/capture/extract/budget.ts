@@ -124,7 +124,7 @@ function whole(value: number): number {
 
 const backoffShape = z.object({
   attempts: z.int().check(z.positive()),
-  /** ISO 8601: no drain that starts by itself asks earlier. */
+  /** ISO 8601: no drain that starts automatically asks earlier. */
   until: z.iso.datetime(),
   /** What the provider said last. */
   reason: z.string(),
@@ -138,7 +138,7 @@ const LONGEST_ASKED_MS = 86_400_000;
 /** Failures under settings that changed since are forgotten a week after their wait, which is at most a day. */
 const FORGET_MS = 7 * 86_400_000;
 
-/** The state of the backoff of the provider with this id; undefined while it answers. */
+/** The backoff of the provider with this id; undefined while it answers. */
 export function readBackoff(state: string, id: string): Backoff | undefined {
   return readAll(state).get(id);
 }

@@ -1,7 +1,7 @@
 import type { DigestCheck } from '../../memory/session-digest.ts';
 import type { TurnCall } from './turn.ts';
 
-/** A longer command is a script, which its first words would not name. */
+/** A longer command is a script, which its first words would not describe. */
 const LONGEST = 200;
 
 /** A command that tests, lints, type checks or builds, by the words of its tool. */
@@ -11,23 +11,23 @@ const CHECK =
 const NO_CHECK =
   /^test\s|\s(?:--help|-h|version|--version|--watch|--fix)(?:\s|$)|^(?:npm|pnpm|yarn) (?:install|add|i)\s/u;
 
-/** Lines with which well-known tools say that they failed. That all passed is never read: what is shown may be the end alone. */
+/** Lines in which well-known tools report failure. Success is never read from output, which may show only the end. */
 const FAILED =
   /^not ok \d|^(?:--- )?FAIL(?:ED|URE)?(?::|\s|$)|^BUILD FAILURE|^# fail [1-9]|^ℹ fail [1-9]|^test result: FAILED|^=+ .*\b[1-9]\d* (?:failed|errors?)\b.* =+$|^\s*(?:Tests?|Test Files|Test Suites):?\s+.*\b[1-9]\d* failed\b|^✖ [1-9]\d* problems?\b|^Found [1-9]\d* errors?\b|^.*\berror TS\d+: |^error(?:\[E\d+\])?: |^[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s\b|^FAILED \(|\[build failed\]$|^[1-9]\d* (?:failing|issues?:?$)/mu;
-/** With which shells say that the folder of a check is not there. */
+/** How shells report that a check's folder doesn't exist. */
 const NO_FOLDER = /^.{0,80}\bcd:(?:\d+:)? /mu;
-/** What decides how a check after it runs: it is quoted with it. */
+/** Setup that decides how a later check runs, so it is quoted with it. */
 const SETUP = /^(?:export|source|\.)\s|^[A-Za-z_]\w*=\S*$/u;
-/** What does not fail by itself. */
+/** Commands that don't fail on their own. */
 const SAFE = /^(?:(?:cd|set|echo|pwd|export)\b|[A-Za-z_]\w*=\S*$)/u;
-/** Neither a check nor other work: what is set up, or shows the end of what another command printed. */
+/** Neither a check nor other work: setup, or showing the end of another command's output. */
 const QUIET = new RegExp(`${SAFE.source}|${SETUP.source}|^tail(?: -\\w+| \\d+)*$`, 'u');
 
 type Ran = Pick<TurnCall, 'command' | 'ok' | 'exitCode' | 'output' | 'agent'>;
 
 /**
- * How the last run of each check of a turn ended, in their order; one of which nobody knows it counts as well. `last`: the
- * place of the last call that ran one, -1 without any.
+ * How the last run of each of a turn's checks ended, in order; an unknown outcome counts too. `last`: the index of
+ * the last call that ran one, -1 without any.
  */
 export function checksOf({ calls }: { calls: readonly Ran[] }): { checks: DigestCheck[]; last: number } {
   const runs = new Map<string, DigestCheck>();
@@ -35,7 +35,7 @@ export function checksOf({ calls }: { calls: readonly Ran[] }): { checks: Digest
   for (const [at, call] of calls.entries()) {
     for (const { isUnsure, ...run } of runsOf(call)) {
       if (!isUnsure) last = at;
-      // What may have failed later is no longer told as passed.
+      // A check that may have failed later no longer counts as passed.
       else if (!runs.has(run.command)) continue;
       runs.delete(run.command);
       runs.set(run.command, run);
@@ -44,7 +44,7 @@ export function checksOf({ calls }: { calls: readonly Ran[] }): { checks: Digest
   return { checks: [...runs.values()], last };
 }
 
-/** A run of a check; `isUnsure`: what stands before it in its line may have kept it from running. */
+/** A run of a check; `isUnsure`: a command before it in its line may have kept it from running. */
 type Run = DigestCheck & { isUnsure?: true };
 
 /** The checks that a call ran, each with how it ended where the call or its output says so. */
@@ -54,7 +54,7 @@ function runsOf({ command: line, ok, exitCode, output, agent }: Ran): Run[] {
   // Refused, or not run to its end.
   if (ok === false && exitCode === undefined) return [];
   const parts = partsOf(line);
-  // Nobody knows which part of a line failed, or printed what, unless it has only one.
+  // Which part of a line failed or printed what is known only if it has a single one.
   const isOnly = parts.filter(isCheck).length === 1 && parts.every((part) => isCheck(part) || QUIET.test(part.text));
   return parts.flatMap((part, at) => {
     if (!isCheck(part)) return [];
@@ -63,7 +63,7 @@ function runsOf({ command: line, ok, exitCode, output, agent }: Ran): Run[] {
     const command = quoted.map(({ text, joint }, i) => (i === 0 ? text : `${joint}${text}`)).join('');
     // The exit code of a line is that of its last list.
     const known = part.isPlain && part.list === parts.at(-1)?.list ? ok : undefined;
-    // What failed before it kept it from running.
+    // If a command before it failed, it did not run.
     const isBehind = parts
       .slice(0, at)
       .some(({ text, list, isPlain }) => isPlain && list === part.list && (!SAFE.test(text) || NO_FOLDER.test(output)));
@@ -85,11 +85,11 @@ interface Part {
   joint: string;
   /** Which list of the line it is in. */
   list: number;
-  /** It passed where its list did, as no pipe, alternative or background hides it. */
+  /** It passed if its list did: no pipe, alternative or background job hides it. */
   isPlain: boolean;
 }
 
-/** The commands of a shell line, without texts that are handed to them. */
+/** The commands of a shell line, without here-documents. */
 function partsOf(line: string): Part[] {
   const [script = ''] = line.slice(0, 4000).split(/<<-?\s*['"]?\w+/u);
   const bare = script.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gsu, (quoted) => quoted.replace(/[;&|>\n]/gu, hidden));
@@ -110,7 +110,7 @@ function partsOf(line: string): Part[] {
   });
 }
 
-/** A character that the shell would act on, as one that means nothing, and back. */
+/** Maps a character that the shell would act on to one that means nothing, and back. */
 const hidden = (mark: string) => String.fromCharCode(mark.charCodeAt(0) ^ 0xe000);
 
 /** A simple command without redirections. */

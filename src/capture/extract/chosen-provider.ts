@@ -74,7 +74,7 @@ export interface ChosenProvider extends Omit<Facts, 'key'> {
 export function chosenProviders(settings: Settings, env: Environment): ChosenProvider[] {
   if (settings.provider === 'none') return [];
   const first = settings.provider === 'auto' ? foundProvider(settings, env) : settings.provider;
-  // The address and the key belong to the first alone.
+  // The address and the key belong to the first provider only.
   const usual = { model: '', base_url: '', api_key_env: '', api_key_command: '', daily_tokens: settings.daily_tokens };
   return [
     ...(first === undefined ? [] : [chosen(first, 'extract', settings, env)]),

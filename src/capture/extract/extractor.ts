@@ -10,12 +10,12 @@ export interface Draft extends Content {
   supersedes: string[];
 }
 
-/** What holds at the end of a session; every entry is one plain sentence. `next_steps`: only those that are still open. */
+/** What is true at the end of a session; every entry is one plain sentence. `next_steps`: only those that are still open. */
 export type SessionSummary = { request: string } & Record<SummaryList, string[]>;
 
 type SummaryList = 'next_steps' | 'completed' | 'learned' | 'notes' | 'investigated';
 
-/** The lists of a summary, each changed: those first that count most where not all of them fit. */
+/** Applies a change to each list of a summary: the most important first, for when not all of them fit. */
 export function mapLists<T>(summary: SessionSummary, change: (entries: string[]) => T): Record<SummaryList, T> {
   return {
     next_steps: change(summary.next_steps),
@@ -40,11 +40,11 @@ export interface ExtractionContext {
   earlier: Known[];
   /** First sentences of the answer before the first of the turns; empty where there is none. */
   previousReply: string;
-  /** What the summary said after the part before this one; undefined where this is the first. */
+  /** The summary after the previous part; undefined for the first part. */
   summary: SessionSummary | undefined;
-  /** What came of the whole session so far: the files that it changed, and its commits, a short hash and a subject each. */
+  /** What came of the whole session so far: the files it changed, and its commits, each as a short hash and a subject. */
   outcome: { files: string[]; commits: string[] };
-  /** Takes the folders of this machine out of a text. */
+  /** Removes this machine's folders from a text. */
   local: (text: string) => string;
   /** The records of the whole store that are nearest to a topic, best first. */
   nearest: (topic: Topic) => Promise<Known[]>;
@@ -74,6 +74,6 @@ export interface Extractor {
   extract(turns: Turn[], context: ExtractionContext): Promise<Extraction>;
   /** True while no provider may be asked: the turns wait, and nothing is tried. */
   isResting?(): boolean;
-  /** Characters of new material that are worth a question before the session ends; undefined where only its end counts. */
+  /** How many characters of new material are worth a question before the session ends; undefined to ask only at its end. */
   portion?: number;
 }

@@ -4,7 +4,7 @@ import { isReader, partsOfLine } from '../agents/shell-reads.ts';
 import { plainText, proseIn } from './prose.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
-/** Most characters of what people and agents said, which counts most: it is the same in turns of any size. */
+/** Most characters of what people and agents said, which matters most: the same in turns of any size. */
 const WORDS = { prompt: 2_000, reply: 2_500, report: 1_000 } as const;
 
 /** Most characters of each field of a call; 0 leaves it out. */
@@ -17,7 +17,7 @@ interface CallCaps {
   output: number;
 }
 
-/** Most characters of a turn, of which twenty make three questions; with many calls each of them says less. */
+/** Most characters of a turn, so that twenty make three questions; with many calls, each of them says less. */
 const MAX_TURN = 6_000;
 const CALLS: CallCaps[] = [
   { command: 500, description: 120, change: 500, failure: 1_200, output: 400 },
@@ -110,7 +110,7 @@ function filesIn(read: string): string[] {
   return read.slice(READ.length).split(', ');
 }
 
-/** What an edit changed, without the lines that it repeats only to say where. */
+/** What an edit changed, without the unchanged lines around it. */
 function changedLines({ change }: TurnCall): { removed: string; added: string } {
   const before = change?.removed.split('\n') ?? [];
   const after = change?.added.split('\n') ?? [];
@@ -123,7 +123,7 @@ function changedLines({ change }: TurnCall): { removed: string; added: string } 
   return { removed: between(before), added: between(after) };
 }
 
-/** Most characters of a successful call's result; none where anybody can read the same in the files. */
+/** Most characters of a successful call's result; none where the files show the same. */
 function resultCap({ action, command = '' }: TurnCall, caps: CallCaps): number {
   if (action === 'agent') return caps.output === 0 ? 0 : WORDS.report;
   if (action === 'fetch' || action === 'other') return caps.output;
@@ -159,7 +159,7 @@ export function firstWords(message: string, max: number): string {
   for (const { kind, text: line } of proseIn(message)) {
     if (text.length >= max) break;
     if (kind === 'words' || kind === 'item') {
-      // A mark between two parts, so that they do not read as one sentence.
+      // Punctuation between two parts, so that they don't read as one sentence.
       const isPart = kind === 'item' || (before !== 'words' && before !== 'item');
       const isMarked = !isPart || text === '' || /[.!?:;,…。！？]["'”»)*`]*$/u.test(text);
       text += `${isMarked ? '' : isItem && kind === 'item' ? ';' : '.'} ${plainText(line)}`;

@@ -31,7 +31,7 @@ export function typesOf(config: Pick<Config, 'extract' | 'types'>): string[] {
   return [...new Set([...OBSERVATION_TYPES, ...Object.keys(mode.types), ...config.types])];
 }
 
-/** What agents call an observation's type, and the type that it is. */
+/** What agents call an observation's type, and the type they mean. */
 const MEANT: Record<string, string> = {
   bug: 'bugfix',
   fix: 'bugfix',
@@ -52,7 +52,7 @@ const MEANT: Record<string, string> = {
   vulnerability: 'security',
 };
 
-/** The type that a word means, whatever its case and marks; `usual` where there is none, or it means none of `types`. */
+/** The type that a word means, ignoring case and punctuation; `usual` without a word, or if it means none of `types`. */
 export function typeMeant(word: string | undefined, types: readonly string[], usual: string): string {
   const said = bare(word ?? '');
   const singular = said.replace(/s$/, '');

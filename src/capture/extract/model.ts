@@ -66,7 +66,7 @@ export function createModelExtractor({ provider, budget, mode, clean, log }: Mod
   };
 }
 
-/** Four characters a token is within a few percent for prose and code. */
+/** Four characters per token is within a few percent for prose and code. */
 function estimateTokens(texts: string[]): number {
   return Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4);
 }

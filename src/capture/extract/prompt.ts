@@ -65,7 +65,7 @@ function renderTypes({ types }: Mode, known: readonly string[]): string {
   return [...inMode.map(([name, about]) => `${name} (${about})`), ...own].join(', ');
 }
 
-/** A record in a line, with its id. */
+/** A record on one line, with its id. */
 function renderKnown({ id, type, title, narrative, facts }: Known): string {
   const said = clampSentences(oneLine([narrative, ...facts].join(' ')), CONTEXT.record);
   return `${id} ${type}: ${oneLine(title)}. ${said}`;

@@ -5,13 +5,13 @@ import { COMMENT, withoutParts } from '../../privacy/sanitise.ts';
 const MAX_CHARS = 40_000;
 
 const ITEM = /^\s{0,12}(?:[-*+•]|`?\d{1,3}[.)]`?)\s+/u;
-/** Rows of tables, rules, quotations, labels in bold, a host's directive to its own window (`::git-commit{...}`), and indented code. */
+/** Table rows, rules, quotations, bold labels, a host's directive to its own window (`::git-commit{...}`), indented code. */
 const NO_PROSE = /^\s{0,3}\*\*[^*]{2,80}\*\*:?\s*$|^\s*\|.*\|\s*$|^[\s|:*_=-]+$|^\s{0,3}>|^::[\w-]+\{|^(?: {4}|\t)/u;
 
 /** A line of a message. `other`: code, tables, headings, labels, quotations and comments, which are not the author's own words. */
 export interface ProseLine {
   kind: 'words' | 'item' | 'blank' | 'other';
-  /** Without the mark of an item. */
+  /** Without an item's bullet or number. */
   text: string;
 }
 
@@ -26,11 +26,11 @@ export function proseIn(message: string): ProseLine[] {
   });
 }
 
-/** Elements that Markdown of answers and requests is mixed with; a placeholder such as `<branch>` is a word of the text. */
+/** HTML elements found in Markdown answers and requests; a placeholder such as `<branch>` is a word of the text. */
 const ELEMENT =
   /<\/?(?:a|abbr|b|big|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|q|s|samp|small|source|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video)(?:\s[^<>]{0,200})?\/?>/giu;
 
-/** One line without emphasis, link targets, elements and ornaments; code spans stay. */
+/** One line without emphasis, link targets, elements and decorative emoji; code spans stay. */
 export function plainText(text: string): string {
   const parts = text.split(/(`[^`]*`)/u).map((part, index) =>
     index % 2 === 1

@@ -27,7 +27,7 @@ export interface Provider {
   complete(request: ProviderRequest): Promise<ProviderReply>;
 }
 
-/** Why a provider gave no usable answer; `REACTIONS` says for its class what is done about it. */
+/** Why a provider gave no usable answer; `REACTIONS` says what its class leads to. */
 export class ProviderError extends GitMemError {
   readonly class: ProviderErrorClass;
   /** Wait that the provider asked for, in milliseconds. */
@@ -141,9 +141,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * The reaction to every class of failure. The next provider is asked only if the one before gave no answer: answers are
- * paid for, so a question costs at most one answer, and one more to correct it. Turns without an answer for longer than
- * `extract.fallback_after` are given up to the session digest.
+ * The reaction to every class of failure. The next provider is asked only if the one before gave no answer: answers are paid for,
+ * so a question costs at most one answer, and one more to correct it. Turns without an answer for longer than
+ * `extract.fallback_after` are left to the session digest.
  */
 export const REACTIONS = {
   // Only a person can correct a key; changed settings count as another provider, which has not failed yet.

@@ -21,7 +21,7 @@ type Settings = Pick<Config, 'extract'>;
 interface Surroundings {
   state: string;
   env: Environment;
-  /** Asks providers in spite of their backoff. */
+  /** Asks providers despite their backoff. */
   now?: boolean;
   clock?: () => Date;
   /** Removes secrets from answers. */
@@ -66,10 +66,10 @@ function lazily(create: () => Extractor): Extractor {
   };
 }
 
-/** Less work, in tokens, is not worth a question, whose fixed text costs several times as much. */
+/** Turns with less work than this, in tokens, aren't worth a question, whose fixed text costs several times as much. */
 const SMALL = 200;
 
-/** The answer about turns of which no model is asked. */
+/** The answer for turns that no model is asked about. */
 const NOTHING: Extraction = { observations: [], extractor: 'none' };
 
 /** Tells whether turns hold nothing but a greeting or an `ls`. */
@@ -99,7 +99,7 @@ function keyOf({ key, place }: ChosenProvider): string {
     const [shell, flag] = process.platform === 'win32' ? ['cmd', '/c'] : ['sh', '-c'];
     const printed = execFileSync(shell, [flag, key.command], {
       encoding: 'utf8',
-      // A command that asks a person who is away holds up the drain no longer.
+      // A command that waits for an absent person holds up the drain no longer than this.
       timeout: 10_000,
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
@@ -116,14 +116,14 @@ export interface Asked {
   id: string;
   /** For the log. */
   name: string;
-  /** Rejects with ProviderError only, except for our own mistakes. */
+  /** Rejects with ProviderError only, except for bugs. */
   extractor: Extractor;
 }
 
 interface FallbackOptions {
   /** Folder of the backoffs. */
   state: string;
-  /** Asks providers in spite of their backoff, unless they fail in this very drain. */
+  /** Asks providers despite their backoff, unless they fail in this drain. */
   now: boolean;
   clock: () => Date;
   log: (line: string) => void;
@@ -144,7 +144,7 @@ export function withFallback(providers: Asked[], { state, now, clock, log }: Fal
       clearBackoff(state, one.id);
       return extraction;
     } catch (error) {
-      // An interrupted call is no failure.
+      // An interrupted call is not a failure.
       if (context.signal.aborted) throw error;
       const isProviders = error instanceof ProviderError;
       if (!isProviders || REACTIONS[error.class].rest !== undefined) {
@@ -166,7 +166,7 @@ export function withFallback(providers: Asked[], { state, now, clock, log }: Fal
         const answer = await ask(one, turns, context);
         if (!(answer instanceof ProviderError)) return answer;
         trouble = answer;
-        // The answer is paid for: the fallback is not asked the same in this drain.
+        // The answer is paid for: the fallback is not asked the same thing in this drain.
         if (REACTIONS[answer.class].next === 'wait') break;
         const next = awake[index + 1];
         if (next !== undefined) log(`${one.name} failed, next is ${next.name}: ${messageOf(answer)}`);
@@ -176,5 +176,5 @@ export function withFallback(providers: Asked[], { state, now, clock, log }: Fal
   };
 }
 
-/** New characters (10,000 tokens) worth a question before the session ends: with half of it each would know less. */
+/** New characters (10,000 tokens) worth a question before the session ends: with half as many, each would know less. */
 const PORTION = 40_000;

@@ -28,7 +28,7 @@ export function summarise(summary: SessionSummary, titles: string[]): Sections {
 
 function titleOf({ request, completed }: SessionSummary, titles: string[]): string {
   const candidates = [titles.at(-1) ?? '', /[?？]\s*$/u.test(request) ? '' : request, completed.at(-1) ?? ''];
-  // "Yes, do it" is no title.
+  // "Yes, do it" is not a title.
   const title = candidates.find((text) => text.trim().split(/\s+/u).length >= 3) ?? '';
   return clampPhrase(title, LIMITS.title) || NO_REQUEST;
 }

@@ -26,7 +26,7 @@ export const turnShape = z.object({
   session: z.string(),
   /** Key of the first event; with the session it names the turn across retries. */
   key: z.string(),
-  /** Number of the user's prompt within the session, from 1; a machine prompt keeps the number before it. */
+  /** Number of the user's prompt within the session, from 1; a machine prompt keeps the previous number. */
   promptNumber: z.number(),
   /** Empty where the turn began without a prompt (events that came after the turn's end). */
   prompt: z.string(),
@@ -40,7 +40,7 @@ export const turnShape = z.object({
   interrupted: z.boolean(),
   /** The agent itself saved an observation: the turn is closed for every extractor. */
   saved: z.boolean(),
-  /** What its calls took in, as records say it. */
+  /** What its calls took in, as written in records. */
   inputs: z._default(texts, []),
   startedAt: z.string(),
   endedAt: z.string(),

@@ -37,9 +37,9 @@ export interface SessionGroup {
 }
 
 /**
- * Groups events by session and user turn. A turn is complete when its end event came, when a later turn of the session
- * began, when the session ended, or when its last event is older than `idleBefore` (ISO 8601); `all` completes every
- * turn. Where the clock was put back in mid-turn, the turn waits until it is idle.
+ * Groups events by session and user turn. A turn is complete when its end event came, when a later turn of the session began,
+ * when the session ended, or when its last event is older than `idleBefore` (ISO 8601); `all` completes every turn. If the clock
+ * was set back in mid-turn, the turn waits until it is idle.
  */
 export function groupTurns(events: SpooledEvent[], options: Grouping): SessionGroup[] {
   const sessions = grouped([...events].sort(byTime), ({ event }) => event.session);

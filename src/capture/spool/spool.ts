@@ -71,7 +71,7 @@ export function pending(state: string): StoredEvent[] {
   return events.sort((a, b) => a.timeMs - b.timeMs || (a.name < b.name ? -1 : 1));
 }
 
-/** Entries in the spool that are not regular files: no hook writes them, and reading a pipe would wait for ever. */
+/** Entries in the spool that are not regular files: no hook writes them, and reading a pipe would block forever. */
 export function strays(state: string): { name: string; kind: string }[] {
   return entriesIn(join(state, 'spool', 'new'))
     .filter((entry) => !entry.isFile())
@@ -98,8 +98,8 @@ export function failedNames(state: string): string[] {
 }
 
 /**
- * What `look` finds in a file of the spool, for those who look on while drains go on: undefined if it has gone since it
- * was listed or cannot be read. The drain reports the latter.
+ * What `look` finds in a spool file, for callers that run beside drains: undefined if the file is gone since it was listed, or
+ * cannot be read, which the drain reports.
  */
 export function onlooker<T>(look: () => T): T | undefined {
   try {

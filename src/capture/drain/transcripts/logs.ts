@@ -65,7 +65,7 @@ export const MAX_LINE = 4 * 1024 * 1024;
 const CHUNK = 1 << 16;
 const LINE_FEED = 10;
 
-/** One line of a log, by its place in the file in bytes. */
+/** One line of a log, with its byte offsets in the file. */
 interface LogLine {
   start: number;
   /** After its line feed. */
@@ -79,7 +79,7 @@ interface LogLine {
  * the file's place is not followed. Throws system errors.
  */
 export async function* linesOf(path: string): AsyncGenerator<LogLine> {
-  // Non-blocking: a pipe in the log's place would wait for its other end.
+  // Non-blocking: opening a pipe in the log's place would wait for its other end.
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const buffer = Buffer.alloc(CHUNK);
@@ -101,7 +101,7 @@ export async function* linesOf(path: string): AsyncGenerator<LogLine> {
         const feed = buffer.subarray(0, bytesRead).indexOf(LINE_FEED, begin);
         const end = feed < 0 ? bytesRead : feed;
         heldBytes += end - begin;
-        // Nothing is kept of a line that is too long, so that it takes no memory.
+        // A line that is too long is not kept, so that it takes no memory.
         if (heldBytes <= MAX_LINE) held.push(Buffer.from(buffer.subarray(begin, end)));
         else held = [];
         if (feed >= 0) yield take(at + feed + 1);
@@ -139,8 +139,8 @@ export function logMemory(state: string) {
     read: (path: string): ReadSoFar | undefined => schema.safeParse(readJson(placeOf(path))).data,
     write: (value: ReadSoFar) => replaceFile(placeOf(value.path), JSON.stringify(value)),
     /**
-     * From when on a mapping's logs are read: from the first time they were requested, or from a requested date
-     * (milliseconds since 1970), whichever is earlier.
+     * The time from which a mapping's logs are read: the first request for them, or a requested date (milliseconds
+     * since 1970), whichever is earlier.
      */
     since(mapping: string, askedMs: number | undefined, nowMs: number): number {
       const known = sinceSchema.safeParse(readJson(sinceOf(mapping))).data?.sinceMs;

@@ -39,17 +39,17 @@ export interface ReadLogsOptions {
   signal: AbortSignal;
 }
 
-/** Most events before the read position is noted: a kill repeats as many, and each note is a durable write. */
+/** Most events before the read position is noted: a kill repeats up to this many, and each note is a durable write. */
 const BATCH = 64;
 
-/** A reply that nothing follows for this long ends its turn: after less, a pause in mid-turn would end it. */
+/** A reply ends its turn if nothing follows for this long: with less, a pause in mid-turn would end it. */
 const QUIET_MS = 60_000;
-/** So old a reply ended its turn even in a log that was just copied or restored. */
+/** A reply this old ended its turn even in a log that was just copied or restored. */
 const OLD_MS = 1_800_000;
 
 /**
- * Puts what hosts wrote into their logs since the last time into the spool, and reports each log in which something was.
- * Throws `busy` if another process does the same.
+ * Spools what hosts wrote into their logs since the last time, and reports each log with something new. Throws `busy`
+ * if another process does the same.
  */
 export async function* readLogs(workspace: Workspace, options: ReadLogsOptions): AsyncGenerator<LogReport> {
   const { env, hosts, clock, signal } = options;
@@ -136,9 +136,9 @@ class LogReading {
   }
 
   /**
-   * Reads all lines, as a line's meaning depends on those before it, and reports those after the noted position; false as
-   * soon as the log turns out to be about another repository. Its first statement decides: a session that moves elsewhere
-   * later stays here.
+   * Reads all lines, as a line's meaning depends on those before it, and reports those after the noted position;
+   * false as soon as the log turns out to be about another repository. The log's first statement decides: a session
+   * that moves elsewhere later stays here.
    */
   private async readLines(): Promise<boolean> {
     const { belonging, signal } = this.around;

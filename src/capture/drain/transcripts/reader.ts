@@ -14,7 +14,7 @@ export interface LoggedEvent {
 export interface Reader {
   /** The events that a line reports; undefined if it is not JSON, or reports an event without a time. */
   read(text: string): LoggedEvent[] | undefined;
-  /** Ends a turn whose last reply was not followed by anything, if it was given before a time (ISO 8601). */
+  /** Ends a turn if nothing followed its last reply and that was given before a time (ISO 8601). */
   endTurn(before?: string): LoggedEvent[];
   /** Whether the last reply may still be followed by something of its turn. */
   readonly isReplying: boolean;
@@ -44,7 +44,7 @@ export function createReader(logs: SessionLogs): Reader {
     line: string,
   ): LoggedEvent[] | undefined {
     hash ||= named ?? '';
-    // The turn before has to end before the next one sets its id.
+    // The previous turn has to end before the next one sets its id.
     const reported = entries.some(({ role }) => role === 'prompt' || role === 'over') ? endTurn() : [];
     for (const word of WORDS) where[word] = own?.[word] || where[word];
     for (const [i, entry] of entries.entries()) {

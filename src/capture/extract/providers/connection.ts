@@ -8,7 +8,7 @@ import {
   type ProviderRequest,
 } from '../provider.ts';
 
-/** Longest answer that is read, in bytes: hundreds of times the expected one, and little memory for a drain. */
+/** Longest answer that is read, in bytes: hundreds of times the expected size, and still little memory for a drain. */
 export const MAX_BYTES = 4_000_000;
 
 /** `fetch` that bounds answers and follows no redirect, which would lead where the user did not point it. */
@@ -31,7 +31,7 @@ export const guardedFetch: typeof fetch = async (input, init) => {
   return new Response(response.body.pipeThrough(cap), { status, statusText, headers });
 };
 
-/** A provider before its limits: `label` names it to people, `toError` reads what `ask` threw. */
+/** A provider before its limits: `label` is its name for people, `toError` reads what `ask` threw. */
 interface Unguarded extends Pick<Provider, 'name' | 'model'> {
   label: string;
   ask: (request: ProviderRequest, signal: AbortSignal) => Promise<ProviderReply>;

@@ -32,10 +32,10 @@ export interface OpenAiOptions extends Limits {
 /** Longest time for one answer, twice that of Anthropic's API: models on the user's own machine are slow. */
 const TIMEOUT_MS = 120_000;
 
-/** Reasoning counts as output: tokens in addition, twice an answer's own, so that it is not cut off in mid-thought. */
+/** Reasoning counts as output: extra tokens, twice an answer's own, so that it is not cut off in mid-thought. */
 const REASONING_ROOM = 4_000;
 
-/** `POST {base}/chat/completions`: OpenAI, OpenRouter, Gemini, Ollama, LM Studio, vLLM, DeepSeek and their like. */
+/** `POST {base}/chat/completions`: OpenAI, OpenRouter, Gemini, Ollama, LM Studio, vLLM, DeepSeek and similar. */
 export function createOpenAiProvider(options: OpenAiOptions): Provider {
   const { name, label, model, apiKey } = options;
   const base = withoutEndSlashes(options.baseUrl);
@@ -71,7 +71,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
 
 interface Dialect {
   limit: 'max_tokens' | 'max_completion_tokens';
-  /** Tokens for reasoning, beside `max_tokens`. */
+  /** Tokens for reasoning, on top of `max_tokens`. */
   room: number;
   format: 'json_schema' | 'json_object' | '';
 }
@@ -127,7 +127,7 @@ function toReply(body: unknown): ProviderReply | undefined {
   const { prompt_tokens, completion_tokens } = parsed.data.usage;
   return {
     output: undefined,
-    // Models that think aloud may do so in the answer, and in JSON too.
+    // Models may think aloud in the answer itself, in JSON mode too.
     text: message.content.replace(/^\s*<think>[\s\S]*?<\/think>/, ''),
     stopReason: message.refusal ? 'refusal' : finish_reason,
     tokens: { input: prompt_tokens, output: completion_tokens },
@@ -168,7 +168,7 @@ function errorIn(value: unknown): unknown {
 }
 
 function classOf(status: number, words: string, inner: number): ProviderErrorClass | undefined {
-  // Google: a wrong key is an INVALID_ARGUMENT like a bad prompt, and a daily limit has the status of one that passes.
+  // Google: a wrong key is an INVALID_ARGUMENT like a bad prompt, and a daily limit has the same status as a short one.
   if (/API_KEY_INVALID|UNAUTHENTICATED/.test(words)) return 'auth';
   if (/insufficient_quota|billing|credit|balance|"quotaId":"[^"]*PerDay/i.test(words)) return 'quota';
   if (status >= 400) return undefined;

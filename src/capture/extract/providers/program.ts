@@ -196,7 +196,7 @@ function runProgram(program: string, args: string[], { cwd, env, input, signal }
 }
 
 function end(child: ChildProcessWithoutNullStreams): void {
-  // Whatever still holds the pipes would keep this process waiting.
+  // Anything that still holds the pipes would keep this process waiting.
   child.stdout.destroy();
   child.stderr.destroy();
   try {

@@ -35,7 +35,7 @@ const CLAUDE: HostProgram = {
     },
   }),
   read({ stdout, stderr }) {
-    // The result is last in the list that a verbose setting makes of it.
+    // A verbose setting makes it a list, with the result last.
     const value = jsonIn(stdout);
     const result = claudeShape.safeParse(Array.isArray(value) ? value.at(-1) : value).data;
     if (result === undefined) return { trouble: stderr || stdout };
@@ -94,7 +94,7 @@ const CODEX: HostProgram = {
     return { args, env: {} };
   },
   read({ stdout, stderr }) {
-    // One event per line; an item of the type `error` is only a warning, after which it goes on.
+    // One event per line; an item of the type `error` is only a warning, and the run continues.
     const events = stdout.split('\n').flatMap((line) => codexShape.safeParse(jsonIn(line)).data ?? []);
     const answer = events.findLast(({ item }) => item?.type === 'agent_message')?.item?.text;
     const end = events.findLast(({ type }) => type === 'turn.completed');
