@@ -13,7 +13,7 @@ import { type Annotated, tokensOf } from '../records/annotate.ts';
 import { type RecordView, viewOf } from '../records/view.ts';
 import type { Arrival, BroughtRecord } from './import/importer.ts';
 
-/** Longest line that is read, in UTF-16 units: the largest record fits, even where JSON takes six for each byte of it. */
+/** Longest line that is read, in UTF-16 units: the largest record fits, even where JSON needs six per byte. */
 const MAX_LINE = 8 * MAX_RECORD_BYTES;
 
 /** The records of lines in the JSON shape, one each; `now` dates those without a time. */
@@ -90,7 +90,7 @@ function readRecordLine(line: string, now: Date): BroughtRecord {
       at: isOurs ? String(at) : instantOf(at),
     }),
     isDated: given.created !== undefined,
-    // Those of today would make an old record fresh.
+    // Today's anchors would make an old record look fresh.
     isAnchored: true,
     isOurs,
   };
@@ -155,7 +155,7 @@ function summaryIn(given: Line): Own<Summary> {
     kind: 'summary',
     type: given.type === 'digest' ? 'digest' : 'summary',
     title,
-    // Of a digest: its session.
+    // For a digest: its session.
     ...picked(given, 'started'),
     ...(stopped && { stopped }),
     ...picked(given, 'commits'),
@@ -199,7 +199,7 @@ function extraOf(given: Record<string, unknown>): Record<string, YamlValue> {
   return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, yamlOf(value)]));
 }
 
-/** Deepest nesting of an unknown key: no real front matter comes near it, and a hostile line must not end the stack. */
+/** Deepest nesting of an unknown key: no real front matter comes near it, and a hostile line must not overflow the stack. */
 const DEEPEST = 20;
 
 function yamlOf(value: unknown, depth = 0): YamlValue {
@@ -221,7 +221,7 @@ function exportView(annotated: Annotated, folders: Record<StoreName, string>): R
   const { record } = annotated;
   return {
     ...viewOf(annotated, folders),
-    // Of the record, not of the file, which a person may have formatted differently.
+    // For the record, not the file, which a person may have formatted differently.
     read_tokens: tokensOf(encode(record)),
     ...((record.kind === 'observation' || record.kind === 'mark') && record.anchors && { anchors: record.anchors }),
     ...(record.kind === 'mark' && record.hashed_with && { hashed_with: record.hashed_with }),

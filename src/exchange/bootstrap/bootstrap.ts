@@ -46,16 +46,15 @@ export interface BootstrapOptions {
 }
 
 /**
- * Quotes what the files and the reverts of the reviewed branch say, offline and the same in every clone. The branch that
- * is checked out does not count: its sentences may be a stranger's. A finding that was recorded before is left out,
- * whatever happened to its record, until its words change: then a new record supersedes the old one, unless somebody
- * retired it. Throws bad-input.
+ * Quotes what the files and the reverts of the reviewed branch say, offline and the same in every clone. The checked-out branch
+ * does not count, because it may be untrusted. A finding that was recorded before is left out, whatever happened to its record,
+ * until its words change: then a new record supersedes the old one, unless somebody retired or redacted it. Throws bad-input.
  */
 export async function bootstrap(workspace: Workspace, options: BootstrapOptions): Promise<BootstrapReport> {
   const { branch, reading } = await readingOf(workspace);
   const commands = await findCommands(reading);
   const quoted = new Set(commands.flatMap(({ content }) => content.facts));
-  // Of a rule that names a command one record is enough.
+  // A rule already quoted as a command needs no second record.
   const rules = (await findRules(reading)).filter(({ content }) => !content.facts.some((fact) => quoted.has(fact)));
   const decisions = await findDecisionRecords(reading);
   const all = [...commands, ...rules, ...decisions, ...(await findReverts(reading, options.cleaner))];
@@ -105,8 +104,8 @@ function selectFindings(findings: Finding[], limit: number): Finding[] {
 }
 
 /**
- * Tells which records of earlier runs, in either store, a new one would replace; undefined if there is nothing new to
- * say. Somebody else's claim to be one keeps nothing out.
+ * Tells which records of earlier runs, in either store, a new one would replace; undefined if there is nothing new to say. An
+ * untrusted record that claims to be one keeps nothing out.
  */
 async function earlierFindings(workspace: Workspace) {
   const { records } = await readEverything(workspace);
@@ -164,7 +163,7 @@ async function recordOf(finding: Finding, supersedes: string[], reading: Reading
     cleaner,
   );
   const origin = { pattern: finding.pattern, finding: findingId(finding), edition: editionOf(finding) };
-  // Limiting takes the full stops from the end of a title, which belong to a command: `go test ./...`
+  // Limiting strips full stops from the end of a title, but these belong to a command: `go test ./...`
   const title = clean.title.length <= LIMITS.title ? { title: clean.title } : {};
   const content = canonical({ ...limited(clean), ...title });
   return { ...content, id: idOf('bootstrap', JSON.stringify([content, origin])), extra: { [KEY]: origin } };
@@ -178,7 +177,7 @@ async function quotedCommit({ commit }: Finding, paths: string[], reading: Readi
     (commit === undefined && (await askGit(reading.workspace, [...log, reading.commit, '--', ...literal]))) ||
     (await askGit(reading.workspace, [...log, commit ?? reading.commit, '--']));
   const [id = '', written, committed] = (said || '').trim().split(' ');
-  // A clock that ran ahead must not make a record the newest for ever.
+  // A clock that ran ahead must not make a record the newest forever.
   const seconds = Math.min(Number(written) || 0, Number(committed) || 0);
   return { id: id || (commit ?? reading.commit), at: wholeSeconds(new Date(seconds * 1000)) };
 }
@@ -190,7 +189,7 @@ async function blobsAt(commit: string, paths: string[], { workspace }: Reading):
   return Object.fromEntries(plain.flatMap((path, i): [string, string][] => (ids?.[i] ? [[path, ids[i]]] : [])));
 }
 
-/** Quotations that need no sanitising, which would change their words; a placeholder, `<file>`, loses only its mark. */
+/** A text that sanitising would leave as it is, so that quotations stay exact; a placeholder such as `<file>` is allowed. */
 function harmless(text: Content): Content | undefined {
   const { title, narrative, facts } = text;
   if ([title, narrative, ...facts].some(isInstruction)) return undefined;
@@ -199,7 +198,7 @@ function harmless(text: Content): Content | undefined {
   return isSafe(title) && isSafe(narrative) ? { ...text, facts: facts.filter(isSafe) } : undefined;
 }
 
-/** Tells whether a text reads like an instruction to a model; comments and hidden characters are taken out anyway. */
+/** Tells whether a text reads like an instruction to a model; comments and hidden characters are removed anyway. */
 function isInstruction(text: string): boolean {
   return findSuspicious(text).some(({ code }) => code !== 'hidden-text' && code !== 'comment');
 }

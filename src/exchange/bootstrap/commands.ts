@@ -5,7 +5,7 @@ import { type Passage, passagesOf } from './passages.ts';
 import { PURPOSES, type Purpose, purposeOf } from './purposes.ts';
 import { declaresTasks, findTasks } from './tasks.ts';
 
-/** Guides for agents win over others, and guides over tasks. What a pipeline runs is for its jobs. */
+/** Guides for agents win over other guides, and guides over tasks. Pipelines are not read: what they run is for their jobs. */
 export async function findCommands(reading: Reading): Promise<Finding[]> {
   const files = new Set(reading.tree.keys());
   const guides = await pagesLike(reading, (path) => GUIDE.test(inSite(path)) || FOR_ALL_AGENTS.test(path), 30);
@@ -27,7 +27,7 @@ export async function findCommands(reading: Reading): Promise<Finding[]> {
   return found.toSorted((a, b) => rank(a) - rank(b)).map(({ finding }) => finding);
 }
 
-/** Passages that say something new, those that say most first; none about what was said elsewhere. */
+/** Passages with a new purpose, those with the most purposes first; none with a purpose that is taken. */
 function chosen(passages: Passage[], taken: ReadonlySet<Purpose>): Passage[] {
   const seen = new Set<Purpose>();
   const open = passages.filter(({ purposes }) => purposes.every((purpose) => !taken.has(purpose)));
@@ -43,7 +43,7 @@ function chosen(passages: Passage[], taken: ReadonlySet<Purpose>): Passage[] {
 /** Pages for people who work on the repository; other pages tell its users what to run. */
 const GUIDE =
   /^(?:(?:\.github|docs?|doc|documentation)\/)?(?:(?:guides?\/)?(?:contributing|dev(?:elopment)?)\/[^/]+|(?:guides?\/)?contributing|hacking|develop(?:ment|ing)?|building|pull_request_template)\.(?:md|markdown|rst|txt|adoc)$|^(?:\.github\/)?readme\.(?:md|markdown|rst|txt|adoc)$|^contributing\/readme\.md$|^(?:HACKING|CONTRIBUTING|BUILDING|README)$/i;
-/** Pages for agents. What the deeper ones give is for their folder, but what they forbid counts. */
+/** Pages for agents. What the deeper ones recommend is for their folder, but what they forbid counts. */
 const FOR_AGENTS =
   /(?:^|\/)(?:agents|claude|gemini|copilot-instructions|\.junie\/guidelines)\.md$|(?:^|\/)\.(?:cursor|windsurf|cline)rules$|(?:^|\/)\.(?:cursor|windsurf)\/rules\/[^/]+\.mdc?$|(?:^|\/)\.github\/instructions\/.+\.md$/i;
 const FOR_ALL_AGENTS = /^(?:\.github\/copilot-instructions|agents|claude|gemini)\.md$/i;

@@ -22,7 +22,7 @@ const RECORD =
 const BESIDE =
   /(?:^|\/)(?:readme|index|template|0+-?template|\d+-(?:record|document)-architectur\w+-decisions|contributing)[^/]*$|(?:^|\/)\.memory\/|template|node_modules|(?:^|\/)(?:tests?|fixtures?|testdata|vendor|examples?|[\w-]*(?:proposed|historic|deprecated|superseded|archived?)[\w-]*)\//i;
 
-/** Still open, or replaced by another decision: wherever it stands in the status. */
+/** Still open, or replaced by another decision, wherever the status says so. */
 const NOT_IN_FORCE =
   /\b(?:propos(?:ed|al)|draft|superseded|deprecated|obsolete|withdrawn|wip|replaced|retired|abandoned|on hold|not|pending|open)\b/i;
 const REJECTED = /\b(?:rejected|declined)\b/i;
@@ -34,10 +34,10 @@ const DECISION = /^(?:[\d.]+[.)]?\s*)?(?:(?:the )?decision|decision outcome|outc
 /** A name that says what was decided. */
 const VERB =
   /^(?:\W*\d+[.:)-]*\s*)?(?:ADR[- ]?\d+[.:)-]*\s*)?(?:use|adopt|apply|replace|remove|keep|store|split|divide|move|switch|do not|don't|no|prefer|avoid|support|drop|allow|make|run|write|add|create|implement|introduce|protect|migrate|disable|enable|require|separate|stop)\s+\S+\s+\S/i;
-/** Words that nothing can be understood of without those before. */
+/** Words that only make sense with those before them. */
 const LEANING =
   /^(?:this|that|these|those|it|they|as such|see|from|after|based on|proposed|the (?:above|following))\b|\bth(?:is|ese|ose)\b/i;
-/** Names what stands elsewhere, such as an option by its number, and so decides nothing for who reads it alone. */
+/** Refers to something elsewhere, such as an option by its number, and so decides nothing when read alone. */
 const POINTING =
   /\b(?:above|below|following|described|next section|as[- ]is|current|(?:option|solution|proposal|alternative|ADR|PR)s?(?: number)?\W{1,3}\d+)\b|^(?:chosen options?)?\W*\d+\W*$/i;
 
@@ -63,7 +63,7 @@ export async function findDecisionRecords(reading: Reading): Promise<Finding[]> 
   return [...new Set([...records.slice(0, 3), ...oldest])].map(({ finding }) => finding);
 }
 
-/** Undefined where the record is not in force, or no part of it says alone what was decided. */
+/** Undefined if the record is not in force, or if no part of it says by itself what was decided. */
 function findingOf({ path, lines }: Page): Finding | undefined {
   const sections = sectionsOf({ path, lines });
   const title = sections.find(({ heading }) => heading !== '');
@@ -77,7 +77,7 @@ function findingOf({ path, lines }: Page): Finding | undefined {
   const full = POINTING.test(sentence) ? [] : [`${title.heading}: ${sentence}`];
   const alone = full.length === 0 || LEANING.test(sentence) ? [] : [sentence];
   const names = [...full, ...(VERB.test(title.heading) ? [title.heading] : alone)];
-  // A rejected decision without its status would read like one that holds.
+  // Without its status, a rejected decision would read like one in force.
   const titles = names.flatMap((name) => [`${name} (${said})`, ...(REJECTED.test(status) ? [] : [name])]);
   const short = fittingTitle(titles, LIMITS.title);
   if (short === '') return;
@@ -95,7 +95,7 @@ function findingOf({ path, lines }: Page): Finding | undefined {
 
 const UNDECIDED = /^\W*(?:pending|tbd|todo|n\/a)\b/i;
 
-/** The first sentences of a decision; undefined where they announce a list, say nothing alone, or decide nothing yet. */
+/** The first sentences of a decision; undefined where they announce a list, mean nothing alone, or decide nothing yet. */
 function decisionIn({ blocks: [first, next] }: Section): Quote | undefined {
   const isPart = first?.mark && next?.mark;
   if (!first || first.isQuotation || isPart || !isWhole(first.text) || UNDECIDED.test(first.text)) return;

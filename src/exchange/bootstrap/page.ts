@@ -23,7 +23,7 @@ export interface Finding {
   /** The quoted words: the finding is written again only when they change. */
   words: string;
   content: Content;
-  /** The commit that a revert's words come from; without it they are those of the files. */
+  /** The commit that a revert's words come from; without it they come from the files. */
   commit?: string;
 }
 
@@ -51,7 +51,7 @@ export async function pagesLike({ workspace, tree }: Reading, fits: (path: strin
   });
 }
 
-/** A path inside the folders of a website's generator, where guides lie as deep as they would at the top. */
+/** Maps a path in a site generator's folders to `docs/`, because guides there are not as deep as they look. */
 export function inSite(path: string): string {
   return path.replace(/^(?:docs|website|site)\/(?:(?:content|src|docs|en)\/)*/, 'docs/');
 }
@@ -75,7 +75,7 @@ export function factOf({ path, line, text }: Quote): string {
   return fact.length <= LIMITS.fact ? fact : `${fact.slice(0, LIMITS.fact - 1).replace(/(?<!\s)\s+\S*$/, '')}…`;
 }
 
-/** Tells whether words can be understood alone: they begin a sentence and do not end before a list or in the middle. */
+/** Tells whether words make sense alone: they begin a sentence and don't end before a list or in mid-sentence. */
 export function isWhole(text: string): boolean {
   const words = withoutMarkup(text);
   const isOpen = /[:,;?(–—]\W*$|\b(?:because|since|and|or|but|that|with|to|of|if|as|e\.g|i\.e)\W*$/i.test(words);
@@ -112,7 +112,7 @@ export interface Block extends Quote {
   mark: string;
   /** It is below a list item, which it belongs to. */
   isNested: boolean;
-  /** It is in a block quotation, whose words are an example or another's. */
+  /** It is in a block quotation, whose words are an example or somebody else's. */
   isQuotation: boolean;
 }
 
@@ -140,12 +140,12 @@ export function sectionsOf({ path, lines }: Page): Section[] {
   let current: Section = { path, heading: '', line: 1, level: 0, blocks: [], code: [] };
   const sections = [current];
   let block: Block | undefined;
-  // The column of the items of the current list; undefined outside of a list.
+  // The column of the items of the current list; undefined outside a list.
   let column: number | undefined;
   let isComment = false;
   let isShell = true;
   const isRst = /\.rst$/i.test(path);
-  // The marks of underlines, topmost first: reStructuredText takes them in the order of a page.
+  // The marks of underlines, topmost first: reStructuredText ranks them in order of appearance.
   const marks = isRst ? [] : ['=', '-'];
   const bodyAt = /^---\s*$/.test(lines[0] ?? '') ? lines.indexOf('---', 1) + 1 : 0;
 
@@ -182,7 +182,7 @@ export function sectionsOf({ path, lines }: Page): Section[] {
   for (const line of isRst ? plainLines(lines) : markdownLines(lines)) {
     const { kind, text, number } = line;
     if (number <= bodyAt) continue;
-    // What closes a block has no language, so that indented code counts.
+    // A closing fence has no language, so indented code after it counts.
     if (kind === 'fence') isShell = SHELL.test(text);
     if (kind === 'code' && isShell) current.code.push({ path, line: number, text: text.trim() });
     if (kind === 'code' || kind === 'fence') block = undefined;
@@ -199,7 +199,7 @@ function plainLines(lines: string[]): MarkdownLine[] {
   return lines.map((text, i) => ({ kind: 'text', text, number: i + 1, level: 0, words: '' }));
 }
 
-/** A heading with an underline, whose mark is put to `underlines` if it is new, or with AsciiDoc's marks. */
+/** A heading with an underline, whose mark is added to `underlines` if it is new, or with AsciiDoc's marks. */
 function headingOf(text: string, next: string, underlines: string[]): { text: string; level: number } | undefined {
   const [mark] = UNDERLINE.test(next) && /^\S/.test(text) && !UNDERLINE.test(text) ? next : '';
   if (mark !== undefined) {

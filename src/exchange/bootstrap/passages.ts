@@ -19,17 +19,17 @@ import { isCall, PROMPT, PURPOSES, type Purpose, purposeOf, typed } from './purp
 
 /** Sections of a README that are for developers too. */
 const FOR_DEVELOPERS = /\b(?:build|compil|test|develop|contribut|hacking|from source|lint)/i;
-/** Sections with commands that only show something to report. */
+/** Sections whose commands serve other ends, such as reporting a bug. */
 const FOR_OTHERS =
   /\b(?:issues?|bugs?|report\w*|usage|benchmark\w*|profil\w+|debug\w*|releas\w*|publish\w*|translat\w*|troubleshoot\w*)\b/i;
 const ABOUT_PAGES = /\b(?:docs?|documentation|website)\b/i;
-/** Words of a section whose commands do not work, or no longer. */
+/** Words of a section whose commands do not work, or no longer do. */
 const BROKEN =
   /\b(?:is|are|currently|temporarily) (?:\w+ )?(?:broken|obsolete|deprecated|outdated|out of date)\b|\bno longer (?:works?|maintained|supported|used)\b/i;
-/** Headings that narrow nothing that is below them. */
+/** Headings that don't narrow what is below them. */
 const GENERIC =
   /^\W*(?:(?:common|useful|quick|local|key|the|your|and|develop\w*|commands?|contribut\w*|workflows?|getting|started|guides?|reference|setup|build\w*|test\w*|code|quality)[\s&]*)+$/i;
-/** Words that say where or when something holds, which a title must not lose. */
+/** Words that say where or when something applies, which a title must not lose. */
 const SCOPE =
   /\b(?:if|when|whenever|unless|only|optional(?:ly)?|except|director(?:y|ies)|folders?|for example|e\.g|windows|linux|mac ?os|once|examples?|instead|alternative\w*|not|never|avoid|specific|particular|single|individual|packages?|modules?|crates?|within|inside|need\w*|requires?|first|after|before(?! (?:you )?(?:submit|open|commit|push|send|creat|mak)\w*))\b|n't\b|\/(?=[`\s]|$)|\bcd\b/i;
 const FOLDER = /\bcd\s|\b(?:from|in|inside|within|into|under|to)\b[^.]{0,50}\b(?:director(?:y|ies)|folders?)\b/i;
@@ -40,7 +40,7 @@ const TOLD = /(?:^\W*|[,;:] |\b(?:can|should|must|please|also|then) )(?:also )?(
 /** Arguments that choose some tests. */
 const SOME = /<|\[|--filter|--grep|\s-(?:[kt]|run)[=\s]|\.(?:[cm]?[jt]sx?|py|rb|rs|go|php)\b|::|\bpath\b|\btest_?name/i;
 
-/** Commands that stand together in a guide, with the words around them. */
+/** Commands that appear together in a guide, with the words around them. */
 export interface Passage {
   purposes: Purpose[];
   finding: Finding;
@@ -85,7 +85,7 @@ export function passagesOf(page: Page, areTestsBounded: boolean): Passage[] {
   });
 }
 
-/** Tells whether words that are not quoted say that it runs in another folder. */
+/** Tells whether words outside the quotation say that it runs in another folder. */
 function isElsewhere(sections: Section[], { quotes: [first], lead }: Parts): boolean {
   const before = sections
     .flatMap(({ blocks, code }) => [...blocks, ...code])
@@ -115,7 +115,7 @@ function isComment(text: string): boolean {
   return /^(?:#|\/\/)/.test(text);
 }
 
-/** Commands, each with the comment above it and the one behind it. */
+/** Commands, each with the comment above it and the one after it. */
 function unitsOf(code: Quote[]): string[] {
   const units: string[] = [];
   let words: string[] = [];
@@ -133,7 +133,7 @@ function unitsOf(code: Quote[]): string[] {
   return own.length > 0 && units.some((unit) => unit.startsWith('git clone ')) ? own : units;
 }
 
-/** A list whose items are mostly commands, whole; else and of a long one the items with a command. */
+/** A list that is mostly commands, whole; of other or long lists, only the items with a command. */
 function fromLists(section: Section, crumb: string): Parts[] {
   const lists: Block[][] = [];
   const isItem = (one?: Block) => one && (one.mark !== '' || one.isNested) && !one.isQuotation;
@@ -144,7 +144,7 @@ function fromLists(section: Section, crumb: string): Parts[] {
   }
   return lists.flatMap((list) => {
     const lead = section.blocks.findLast(({ line }) => line < (list[0]?.line ?? 0))?.text ?? '';
-    // Below the name of a command its list says what it does.
+    // A list below a command says what that command does.
     if (codesIn(lead, section.path).some(purposeOf)) return [];
     const told = list.filter((item) => toldIn(item));
     const isOrdered = /^[\d#]/.test(list[0]?.mark ?? '') && told.length > 1;
@@ -162,7 +162,7 @@ function fromLists(section: Section, crumb: string): Parts[] {
   });
 }
 
-/** The purpose of the command that an item tells to run. */
+/** The purpose of the command that an item says to run. */
 function toldIn({ path, text }: Quote): Purpose | undefined {
   const [code = ''] = codesIn(text, path);
   const before = withoutMarkup(text.slice(0, Math.max(text.indexOf(code), 0)).replace(/(?<!`)`+$/, ''));
@@ -178,7 +178,7 @@ function parentsOf(before: Section[], { level }: Section): Section[] {
   return parent === undefined ? [] : [...parentsOf(before.slice(0, at), parent), parent];
 }
 
-/** Words that do not fit are left away only if they limit nothing. */
+/** Words that do not fit are dropped only if they limit nothing. */
 function findingOf({ section, crumb, lead, quotes, units, purposes }: Parts): Finding | undefined {
   const { path, line } = section;
   const said = withoutColon(withoutMarkup(lead));
@@ -209,7 +209,7 @@ function findingOf({ section, crumb, lead, quotes, units, purposes }: Parts): Fi
   });
 }
 
-/** A text without a colon at its end and the marks around it. */
+/** A text without a colon at its end and the punctuation around it. */
 function withoutColon(text: string): string {
   const at = text.search(/(?<!\W)\W*$/);
   const [before = '', ...rest] = text.slice(at).split(':');

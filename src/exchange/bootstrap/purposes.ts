@@ -2,7 +2,7 @@
 export const PURPOSES = ['build', 'test', 'lint', 'types', 'format', 'setup'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
-/** Words of a command line by purpose; the first that matches counts. What rewrites files is no linter. */
+/** Words of a command line by purpose; the first that matches counts. What rewrites files is not a linter. */
 const WORDS: [Purpose, RegExp][] = [
   [
     'format',
@@ -45,7 +45,7 @@ export function isCall(line: string): boolean {
 const BESIDE =
   /\s(?:-V|--version|--help|-h)(?:\s|$)|\bwatch\b|\bserve\b|\binstall (?:--?(?!r\b|e\b|requirement|editable|group|path)[\w-]+ )*[a-z@][\w@/-]*(?=\s|$)/;
 
-/** Undefined for a line that is no command, only asks, or never ends. */
+/** Undefined for a line that is not a command, only asks, or never ends. */
 export function purposeOf(line: string): Purpose | undefined {
   const command = typed(line);
   return PROGRAM.test(command) && !BESIDE.test(command) ? purposeIn(command) : undefined;

@@ -11,19 +11,19 @@ interface Revert {
   day: string;
   subject: string;
   body: string;
-  /** The subject in quotation marks: of the reverted commit. */
+  /** The quoted subject, that of the reverted commit. */
   what: string;
 }
 
-/** `Revert "..."`, also behind a type or an area; not "revert the timeout to 5 s", which reverts no commit. */
+/** `Revert "..."`, also after a type or an area; not "revert the timeout to 5 s", which reverts no commit. */
 const SUBJECT = /^(?:\[[^\]]{1,30}\]\s*|[\w./*-]{1,30}(?:\([^)]{0,40}\))?!?:\s*)?revert:?\s+["“](.+)["”]/i;
 const IDS = /\breverts? commit ([0-9a-f]{40,64}|[0-9a-f]{7,39})\b/gi;
 
-/** More reverts are not looked at, and none that is this much older than the branch: the code has changed since. */
+/** Most reverts that are read; those this much older than the branch are skipped, because the code has changed since. */
 const MOST = 500;
 const OLDEST_SECONDS = 2 * 365 * 86_400;
 
-/** What was reverted for a reason that the revert's message states, and still is, newest first. */
+/** Changes that were reverted for a reason the message states, and still are, newest first. */
 export async function findReverts(reading: Reading, cleaner: Cleaner): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const revert of await revertsIn(reading)) {
@@ -46,13 +46,13 @@ async function revertsIn({ workspace, commit }: Reading): Promise<Revert[]> {
   return output.split('\u0001').flatMap((entry) => {
     const [id = '', seconds, day = '', subject = '', body = ''] = entry.split('\0');
     const what = SUBJECT.exec(subject)?.[1];
-    // Without the subject in quotation marks it may revert only a part, or a setting; a revert of a revert brings back.
+    // Without the quoted subject it may revert only a part, or a setting; a revert of a revert restores the change.
     const isOld = tip - Number(seconds) > OLDEST_SECONDS;
     return what === undefined || isOld || /^revert\b/i.test(what) ? [] : [{ id, day, subject, body, what }];
   });
 }
 
-/** Tells whether a later commit names the reverted change, or this revert by its id: then it came back, if changed. */
+/** Tells whether a later commit names the reverted change, or this revert by its id: the change then came back in some form. */
 async function isNamedLater({ id, what }: Revert, { workspace, commit }: Reading): Promise<boolean> {
   const words = ['-F', '-i', `--grep=${withoutNumbers(what)}`, `--grep=reverts commit ${id.slice(0, 7)}`];
   const log = ['log', '-1', '--format=%H', '--no-show-signature', ...words, `${id}..${commit}`, '--'];
@@ -61,7 +61,7 @@ async function isNamedLater({ id, what }: Revert, { workspace, commit }: Reading
 
 /** A subject without the pull request numbers at its end. */
 function withoutNumbers(subject: string): string {
-  // The look-behind lets the expression start only once in a run, which keeps a long run linear.
+  // The look-behind lets a match start only once per run, which keeps long runs linear.
   return subject.trimEnd().replace(/(?<!\s|\(#\d{1,9}\))(?:\s*\(#\d+\))+$/, '');
 }
 
@@ -71,7 +71,7 @@ async function filesOf(commit: string, { workspace }: Reading): Promise<string[]
   return output.split('\0').filter((path) => path !== '' && !path.includes('\ufffd'));
 }
 
-/** Tells whether each line that the revert put back is still in its file, and none that it took out is there again. */
+/** Tells whether every line that the revert restored is still in its file, and none that it removed is back. */
 async function isInForce({ id }: Revert, files: string[], { workspace, tree }: Reading): Promise<boolean> {
   if (files.length > LIMITS.files || !files.some((path) => tree.has(path))) return false;
   const how = '-p --unified=0 --root --no-color --no-ext-diff --no-renames --diff-merges=first-parent'.split(' ');
@@ -141,7 +141,7 @@ const CAUSE =
 /** Longest reason that is quoted, in characters: half of a narrative. */
 const LONGEST = 360;
 
-/** The first paragraph that names a cause, verbatim; trailers, forms and git's own sentence are no reason. */
+/** The first paragraph that names a cause, verbatim; trailers, forms and git's own sentence don't count. */
 function reasonIn(body: string): string {
   const prose = body.replace(/<!--.*?-->/gs, ' ').replace(/```.*?(?:```|$)/gs, '\n\n');
   const paragraphs = prose

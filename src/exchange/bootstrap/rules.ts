@@ -24,7 +24,7 @@ const ELSEWHERE =
 /** The folders of pages about the whole repository; elsewhere they are about one of its parts. */
 const GUIDES = /^(?:(?:\.github|docs?|documentation|contributing|dev[\w-]*)\/(?:[^/]+\/)?)?[^/]+$/i;
 
-/** Sections that demand nothing of a change, or only of people. */
+/** Sections that demand nothing of changes, or only of people. */
 const BESIDE =
   /conduct|collaborator|releas|\bbugs?\b|\bisn't working|linux|mac ?os|report|reproduc|issue|question|support|help|sponsor|donat|governance|licen[cs]e|copyright|thank|communit|chat|discord|security|maintainer|triag|member|roadmap|review|discuss|repository configuration|publish|translat|financ|windows|editor|ide\b|visual studio|vs ?code|environment|set(?:ting)?[ -]?up|install|prerequisite|getting started|quick start|debug|first (?:time|contribution)|fork|clone|onboarding|becom|welcome|backer|credit|labels?|stale|meeting|role|(?:finding|choosing) |propos|request a|who |how (?:is|are|do we)|run(?:ning)? /i;
 
@@ -42,7 +42,7 @@ const TOPIC =
 const EMPTY =
   /^first of all|\bour best\b|^\W*--|\bforget to\b|\b(?:some|several|few|certain|various|all) (?:\w+ )?(?:rules|things|steps|guidelines|requirements|conventions)\b|\bmust (?:\w+ )?(?:decide|choose|consider|understand|know|be aware|read|be followed|(?:be )?install\w*)\b/i;
 
-/** Depends on the previous sentence, or points to words outside of its own. */
+/** Depends on the previous sentence, or points to words outside its own. */
 const LEANING =
   /^(?:in (?:that|this|both|these|some|most)|if not|this|that|these|those|it|they|he|she|as such|also|then|for (?:example|instance)|if (?:so|the)|there|must|should|required|shall|otherwise|so|specifically|eventually|hopefully|but|and|or|however|some|many|we|once|your)\b|\b(?:these|those|above|below|following|as such|instead|the policy|this(?! (?:repository|project|package|guide|file))|(?:it|them|that)(?=\.?$))\b/i;
 /** Introduces an example, or holds only under a condition that its items do not repeat. */
@@ -53,14 +53,14 @@ const LIMITED =
 const LONGEST = 400;
 const MOST_FACTS = 6;
 const MOST_SECTIONS = 3;
-/** A policy on what models write, of which one record is enough, wherever it is repeated. */
+/** A policy on what models write; one record is enough, however often it is repeated. */
 const ON_MODELS = /\b(?:AI|LLMs?)\b|artificial intelligence/i;
 /** A paragraph or an item that demands something, whole, and the sentence in it that says what. */
 interface Rule extends Quote {
   title: string;
 }
 
-/** One finding per section of a guide. Pages for agents are left out: their hosts read them by themselves. */
+/** One finding per section of a guide. Pages for agents are left out: their hosts read them anyway. */
 export async function findRules(reading: Reading): Promise<Finding[]> {
   const isGuide = (path: string) => {
     const short = inSite(path);
@@ -102,7 +102,7 @@ function rulesIn(section: Section): Rule[] {
 /** The sentence of a block that says what is demanded, if it can be understood alone and is short enough for a title. */
 function ruleIn({ text }: Block, isPolicy: boolean): string | undefined {
   const sentences = sentencesOf(text);
-  // What leans on the words before the block makes all of it unclear.
+  // A start that depends on the words before the block makes all of it unclear.
   if (LEANING.test(withoutMarkup(sentences[0] ?? ''))) return undefined;
   const found = sentences.find((sentence, i) => {
     const said = withoutMarkup(sentence);

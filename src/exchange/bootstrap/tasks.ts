@@ -7,13 +7,13 @@ interface Task {
   name: string;
   command: string;
   declared: Quote;
-  /** Each line of its recipe; undefined where the file does not say, or not here alone. */
+  /** Each line of its recipe; undefined where the file does not say, or only in part. */
   recipe: Quote[] | undefined;
   /** Nothing else belongs to it. */
   isAlone: boolean;
 }
 
-/** A target of a makefile, and none of its variables. */
+/** A makefile's target, but not a variable. */
 const TARGET = /^([A-Za-z][\w.-]*)\s*::?(?![=:]|\s*(?:export\s+)?[\w.]+\s*[:+?]?=)/;
 
 /** Readers of task files, by the file's name at the top of the repository. */
@@ -34,7 +34,7 @@ export function declaresTasks(path: string): boolean {
 
 const NAME = /^(?:build|compile|tests?|check|lint|clippy|vet|style|type-?check|types|format|fmt|setup|bootstrap)$/;
 
-/** Tasks with a name of their purpose, as findings; `files` are the paths of the branch, which show the package manager. */
+/** Tasks named after their purpose, as findings; `files` are the paths of the branch, which show the package manager. */
 export function findTasks(page: Page, files: ReadonlySet<string>) {
   const tasks = KINDS.filter(([file]) => file.test(page.path)).flatMap(([, read]) => read(page, files));
   const first = tasks.filter(({ name }, i) => NAME.test(name) && tasks.findIndex((one) => one.name === name) === i);
@@ -64,7 +64,7 @@ function findingOf({ command, declared, recipe = [], isAlone }: Task, purpose: P
   });
 }
 
-/** Beside the manifest of another language the package is a part, such as the script of a web page. */
+/** Beside another language's manifest the package is only a part, such as the script of a web page. */
 const OTHER = ['mix.exs', 'Cargo.toml', 'go.mod', 'pyproject.toml', 'setup.py', 'Gemfile', 'pom.xml', 'composer.json'];
 
 function packageScripts(page: Page, files: ReadonlySet<string>): Task[] {
@@ -112,7 +112,7 @@ function matching({ path, lines }: Page, pattern: RegExp, run: string): Task[] {
   });
 }
 
-/** The lines of a recipe, which are indented; undefined where a condition or a comment stands between them. */
+/** The lines of a recipe, which are indented; undefined where a condition or a comment comes between them. */
 function recipeAfter(path: string, lines: string[], at: number): Quote[] | undefined {
   const length = lines.slice(at + 1).findIndex((line) => /^\S/.test(line));
   const end = length < 0 ? lines.length : at + 1 + length;

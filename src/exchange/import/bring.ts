@@ -42,7 +42,7 @@ export interface BringOptions {
 /** Records per write, which bounds the bytes in memory. */
 const BATCH = 500;
 
-/** Twice has the effect of once. With `dryRun` nothing is written and the report is the same. */
+/** Imports what arrives; idempotent. With `dryRun` nothing is written and the report is the same. */
 export async function bringIn(
   arrivals: AsyncIterable<Arrival> | Iterable<Arrival>,
   options: BringOptions,

@@ -191,7 +191,7 @@ function texts(value: unknown): string[] {
   if (written === '') return [];
   if (!written.startsWith('[')) return written.split('\n');
   const parsed = jsonIn(written);
-  // Perhaps no list after all: the text is worth keeping.
+  // Not a list after all, but the text is worth keeping.
   return Array.isArray(parsed) ? texts(parsed) : [written];
 }
 

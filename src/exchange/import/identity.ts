@@ -16,7 +16,7 @@ export interface Identified extends BroughtRecord {
   origin: Origin | undefined;
 }
 
-/** What is known of a record with some id: enough to distinguish it from another with the same id. */
+/** What is known of a record: enough to distinguish it from another with the same id. */
 interface Known {
   kind: Kind;
   /** ISO 8601, UTC, whole seconds. */
@@ -27,9 +27,9 @@ interface Known {
 const KEY = 'source';
 
 /**
- * Distinguishes new records from existing ones, in either store. A record with an origin gets an id over that origin
- * and its words: the same words are the same record; different words are a new one that supersedes the earlier record
- * of that origin, unless a person retired or redacted it. A record without an origin keeps a valid id that is free.
+ * Distinguishes new records from existing ones, in either store. A record with an origin gets an id hashed from that origin and
+ * its words: the same words are the same record; different words are a new one that supersedes the earlier record of that origin,
+ * unless a person retired or redacted it. A record without an origin keeps a valid id that is free.
  */
 export function identification(workspace: Workspace) {
   const known = knownRecords(workspace);

@@ -15,7 +15,7 @@ const AUTO_MEMORY: NoteStyle = {
   typeOf: (_file, named) => TYPES[named] ?? 'discovery',
 };
 
-/** The sections of a file with instructions, all of them rules of the team. */
+/** A file with instructions: each section is a rule of the team. */
 const RULES = { typeOf: () => 'decision', concepts: ['convention'], isSplit: true };
 
 const claudeMemory: Importer = {

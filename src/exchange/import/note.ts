@@ -24,7 +24,7 @@ export interface NoteStyle {
 /** Up to this many characters a note is one record, whatever headings it has: three of the longest narratives. */
 const ONE_RECORD = 2000;
 
-/** A file with more sections is a generated list, each of which would become a record. */
+/** A file with more sections is a generated list, whose every entry would become a record. */
 const MOST = 1000;
 
 /** The records of one note: a short one as a whole, otherwise one for each heading of level two. */

@@ -47,7 +47,7 @@ export function realPlace(path: string, { checkout }: Workspace): string {
   });
 }
 
-/** A place that has no usual one; throws bad-input if a person named none. */
+/** A place for which there is no default; throws bad-input if the person named none. */
 export function namedPlace(path: string | undefined, missing: string, hint: string): string {
   if (path === undefined) throw new GitMemError('bad-input', missing, { hint });
   return path;

@@ -29,7 +29,7 @@ export interface SourceCaches {
   close(): void;
 }
 
-/** Documents that each keeps in memory: there may be a hundred caches, and few answers come from each. */
+/** Documents that each cache keeps in memory: there may be a hundred caches, and few answers come from each. */
 const REMEMBERED = 50;
 
 export function openSourceCaches(): SourceCaches {
@@ -48,16 +48,16 @@ export function openSourceCaches(): SourceCaches {
   };
 }
 
-/** Looks at folders only: checking fifty repositories' files takes a third of a second. In-place edits are left out. */
+/** Looks at folders only, because checking fifty repositories' files takes a third of a second. In-place edits go unnoticed. */
 function openAtGlance(workspace: Workspace): Cache {
   const cache = openCache(workspace, { remember: REMEMBERED });
   return { ...cache, query: (use) => cache.query(use, { glance: 'folders' }) };
 }
 
 /**
- * Opens the memories of this user's other repositories, or of some by name, as they are opened over there: what is
- * trusted, retired or superseded there is so here. `besides` is a memory that is searched anyway. `known` are the names
- * of all, and `notes` has a sentence for each that is gone.
+ * Opens the memories of this user's other repositories, or of some by name, as they are opened there: what is trusted, retired or
+ * superseded there is so here too. `besides` is a memory that is searched anyway. `known` are the names of all, and `notes` has a
+ * sentence for each that is gone.
  */
 export function openPlaces(
   env: Environment,
@@ -71,7 +71,7 @@ export function openPlaces(
     if (checkout === undefined) {
       notes.push(goneNote({ name, root, file }));
     } else {
-      // That variable moves the state of this repository.
+      // That variable moves only this repository's state.
       const workspace = workspaceOf(checkout, { ...env, GIT_MEM_STATE: undefined });
       sources.push({ origin: name, workspace, cache: caches.of(workspace) });
     }
@@ -94,7 +94,7 @@ export function nameIn(id: string): string | undefined {
   return /^([^:]+):/.exec(id)?.[1];
 }
 
-/** The records that ids name, here or by `NAME:ID` in another repository, where what is private stays there. */
+/** The records that ids name, here or by `NAME:ID` in another repository, whose private records stay there. */
 export async function readNamed(own: Source, others: NamedSource[], ids: string[]) {
   const found: { annotated: Annotated; source: Source }[] = [];
   const missing: string[] = [];

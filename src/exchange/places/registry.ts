@@ -37,7 +37,7 @@ export function register({ root, commonDir }: Checkout, env: Environment, now: D
   }
 }
 
-/** Every registered repository by name, those that are gone too, and the personal store if there is one. */
+/** Every registered repository by name, including those that are gone, and the personal store if there is one. */
 export function registered(env: Environment): Registered[] {
   const personal = personalCheckout(env);
   const found: Registered[] = personal
@@ -60,7 +60,7 @@ export function unregister({ commonDir }: Checkout, env: Environment): void {
   rmSync(registration(realPath(commonDir), env), { force: true });
 }
 
-/** The notes, one file a repository, so that processes that register at once do not meet; the oldest first. */
+/** The notes, oldest first; one file per repository, so that processes that register at once don't collide. */
 function notes(env: Environment): (z.infer<typeof noteSchema> & { file: string })[] {
   const folder = dirname(registration('', env));
   const found = namesIn(folder).flatMap((name) => {
@@ -73,7 +73,7 @@ function notes(env: Environment): (z.infer<typeof noteSchema> & { file: string }
   return found.sort((a, b) => (a.added < b.added ? -1 : 1));
 }
 
-/** The name of a folder as far as an id may have it before its colon, with a number if another repository has it. */
+/** A folder's name as an id may have it before its colon, with a number if another repository has it. */
 function nameOf(root: string, others: readonly { name: string }[]): string {
   const plain = basename(root)
     .replace(/[^\w.-]+/g, '-')

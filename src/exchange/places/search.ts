@@ -8,7 +8,7 @@ import { bestByWords } from '../../search/search-index.ts';
 import { bm25f, termWeights } from '../../search/term-weights.ts';
 import type { Source, SourceHit } from './reader.ts';
 
-/** Memories searched at once: each starts git up to three times, which is 24 processes. Of so few all are searched. */
+/** Memories searched at once: each starts git up to three times, so 24 processes. Up to this many, all are searched. */
 const AT_ONCE = 8;
 
 interface SourceHits {
@@ -17,10 +17,10 @@ interface SourceHits {
 }
 
 /**
- * Searches this repository's memory and the others, and merges the answers. Records that this repository has itself are
- * not taken from others, and it comes first among equals. Of others only what they commit is searched: what is private
- * there would end up in answers, and in records, of this repository. Of many, those whose records cannot be among the
- * best are not searched: `total` does not count what they have.
+ * Searches this repository's memory and the others, and merges the answers. Records that this repository has itself are not taken
+ * from others, and its own come first among equals. Of the others only committed records are searched, or private ones would end
+ * up in this repository's answers and records. If there are many, those whose records cannot be among the best are not searched,
+ * and `total` does not count theirs.
  */
 export async function searchSources(
   own: Source,
@@ -55,7 +55,7 @@ export async function searchTogether(
   return { ...bestOf(merged(answers, level), answers, request), tookMs: (process.uptime() - start) * 1000 };
 }
 
-/** Each record once: two clones have the same, and what is in the personal store too is shown where it came from. */
+/** Each record once: clones have the same ones, and one that is also in the personal store is shown where it came from. */
 function bestOf(all: SourceHit[], answers: Answer[], { limit }: SearchRequest) {
   const seen = new Set<string>();
   const isPersonal = ({ source }: SourceHit) => source.origin === PERSONAL;
@@ -77,15 +77,15 @@ function nearestOf(answers: Answer[]): Pick<SourceHits, 'nearest'> {
 }
 
 /**
- * The memories that may have something for a question, those whose best match by words alone is best first: searching
- * one starts git and reads files.
+ * The memories that may answer a question, by their best match on words alone, best first: searching one starts git
+ * and reads files.
  */
 async function prospectsOf(sources: Source[], request: SearchRequest, own?: Statistics) {
   const all = [];
   for (const source of sources) {
     all.push({ source, ...(await source.cache.query((index) => bestByWords(index, request))) });
   }
-  // Those without the words count: they make them rare.
+  // Stores without the words count too: they make the words rare.
   const statistics = [own, ...all.map((one) => one.statistics)].filter((one) => one !== undefined);
   const level = levelBy(statistics, request);
   const isFew = sources.length <= AT_ONCE;
@@ -115,7 +115,7 @@ interface Answer {
   result: SearchResult;
 }
 
-/** How good the best of some documents of one store is, so that stores compare. */
+/** How good the best of some documents of one store is, comparable between stores. */
 type Level = (documents: readonly IndexDocument[]) => number;
 
 /** By the statistics of all stores together: a score compares only hits of one store. Without words, by time. */

@@ -5,12 +5,12 @@ import { noteOwn } from '../../memory/store/ledger.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { type CarriedFolder, filesAt, filesOnDisk, type Synced, syncFolder } from './sync-folder.ts';
 
-/** A usual fetch or clone brings branches and tags, none of these. */
+/** An ordinary fetch or clone brings branches and tags, but none of these. */
 const REFS = 'refs/git-mem/private/';
 
 const CARRIED = /^(?:observations|summaries|marks|prompts)\/\d{4}-\d\d\/[\w.-]+\.md$/;
 
-/** The reference that carries a person's private store: by the name given, or the address that commits have. */
+/** The reference that carries a person's private store, named as given or after `user.email`; throws bad-input. */
 export async function privateRef({ checkout, env }: Workspace, named: string | undefined): Promise<string> {
   const email = named ?? (await runGit(checkout.root, ['config', '--get', 'user.email'], env))?.trim() ?? '';
   const name = (email.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');

@@ -36,9 +36,9 @@ interface SyncOptions {
 const TRIES = 5;
 
 /**
- * Makes the folder, the reference and the remote's reference agree: files that either side added stay, those that one
- * side removed since they last agreed go, and of a file that both sides edited this side's is kept (the other one is
- * in the history). Nothing is ever forced. Throws git if the remote cannot be reached, busy if others keep pushing.
+ * Makes the folder, the reference and the remote's reference agree: files that either side added stay, files that one side
+ * removed since they last agreed go, and if both sides edited a file, this side's is kept (the other one is in the history).
+ * Nothing is ever forced. Throws git if the remote cannot be reached, busy if others keep pushing.
  */
 export async function syncFolder(place: CarriedFolder, options: SyncOptions): Promise<Synced> {
   const { ref, remote, env, onProgress } = options;
@@ -89,7 +89,7 @@ async function mergeFiles(place: CarriedFolder, theirs: string | undefined, opti
   const ours = filesOnDisk(place);
   const common = theirs && last ? await runGit(root, ['merge-base', last, theirs], env) : last;
   const agreed = await filesAt(place, common?.trim(), env);
-  // A folder that is empty was lost: nobody removes every record.
+  // An empty folder was lost: nobody removes every record.
   const base = ours.size === 0 ? new Map<string, string>() : agreed;
   const there = theirs === undefined ? agreed : await filesAt(place, theirs, env);
   const both = new Map<string, string>();
@@ -114,7 +114,7 @@ async function mergeFiles(place: CarriedFolder, theirs: string | undefined, opti
   return { commit, sent, held, from: here, to: wanted };
 }
 
-/** What both sides make of a file since they last agreed. */
+/** Merges a file's versions, given the one both sides last agreed on. */
 function chosen(sides: Record<'ours' | 'theirs' | 'base', string | undefined>): string | undefined {
   const { ours, theirs, base } = sides;
   if (ours === theirs || theirs === base) return ours;
@@ -122,7 +122,7 @@ function chosen(sides: Record<'ours' | 'theirs' | 'base', string | undefined>): 
   return ours ?? theirs;
 }
 
-/** A tip that contains what was last agreed is the only parent. */
+/** If the remote's tip contains our last commit, it is the only parent. */
 async function parentsOf(root: string, theirs: string | undefined, last: string | undefined, env: Environment) {
   const tips = [...new Set([theirs, last])].filter((one) => one !== undefined);
   const isPart = theirs && last && theirs !== last && (await isAncestor(root, last, theirs, env));
@@ -138,7 +138,7 @@ async function filesWithSecrets(folder: string, paths: string[], patterns: strin
   const held: string[] = [];
   for (const path of paths) {
     const text = readFileSync(join(folder, path), 'utf8');
-    // A secret found in one file is not one in the next.
+    // A secret found in one file doesn't count in the next.
     const cleaner = createCleaner(patterns, MAX_SCANNED_TEXT);
     if (text.length > MAX_SCANNED_TEXT || (await cleaner.text(text)) !== text) held.push(path);
   }
@@ -162,7 +162,7 @@ export interface CarriedFolder {
 /** Files by their path below the folder, each with the blob of its content. */
 type Files = ReadonlyMap<string, string>;
 
-/** The carried files as they lie on the disk. */
+/** The carried files as they are on disk. */
 export function filesOnDisk({ folder, format, isCarried }: CarriedFolder): Map<string, string> {
   const found = new Map<string, string>();
   const look = (below: string) => {
