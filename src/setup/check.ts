@@ -15,7 +15,7 @@ export interface Machine {
   env: Environment;
   /** Version of Node, without the `v`. */
   node: string;
-  /** Of this git-mem. */
+  /** Version of this git-mem. */
   version: string;
   now: Date;
 }

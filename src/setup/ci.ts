@@ -26,7 +26,7 @@ export function everyCiFile(): SetupFile[] {
   return CI_PROVIDERS.flatMap(ciFiles);
 }
 
-/** The steps left to do by hand, a sentence each; `textOf` reads a file of the checkout. */
+/** The steps left to do by hand, one sentence each; `textOf` reads a file of the checkout. */
 export function ciNext(provider: CiProvider, textOf: (path: string) => string | undefined): string[] {
   if (provider === 'github') return [];
   const path = JOBS[provider];

@@ -69,13 +69,13 @@ export async function createScratch(folder: string, recording: Recording, progra
 
 type Place = Pick<Scratch, 'repository' | 'env'>;
 
-/** What somebody who watches a recording is told of: hooks, and calls of a tool of the MCP server with their answers. */
+/** Notified while a recording is played: of hook runs, and of MCP tool calls with their answers. */
 interface Audience {
   onHook(run: HookRun, payload: Record<string, unknown>): void;
   onCall(tool: string, input: Record<string, unknown>, answer: string): void;
 }
 
-/** Plays every event through the launcher, and every call of a tool through the MCP server. */
+/** Plays every event through the launcher, and every tool call through the MCP server. */
 export async function play(recording: Recording, scratch: Scratch, audience: Audience): Promise<void> {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   const local = (payload: object) =>
@@ -93,7 +93,7 @@ export async function play(recording: Recording, scratch: Scratch, audience: Aud
 
 const answer = z.object({ id: z.number(), result: z.object({ content: z.array(z.object({ text: z.string() })) }) });
 
-/** The text that a tool of the MCP server answers, as a client that is started for this one call gets it. */
+/** The text that an MCP tool answers; the server is started for this one call. */
 async function callTool(name: string, input: object, { repository, env }: Scratch): Promise<string> {
   const child = spawn('git-mem', ['mcp'], { cwd: repository, env, stdio: ['pipe', 'pipe', 'inherit'] });
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -161,7 +161,7 @@ function write(repository: string, path: string, content: string): void {
 const ATTEMPTS = 50;
 const PAUSE_MS = 200;
 
-/** Removes a folder in which a drain may still write, which Node's `maxRetries` would wait for in vain. */
+/** Removes a folder that a drain may still write into; Node's `maxRetries` does not help there. */
 export async function removeFolder(folder: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

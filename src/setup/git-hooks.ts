@@ -13,7 +13,7 @@ import type { SetupFile } from './setup-file.ts';
 const BLOCK = readTemplate('git-hooks/pre-commit');
 const MARKED = /^# >>> git-mem >>>.*\n(?:.*\n)*?# <<< git-mem <<<(?:\n|$)/m;
 
-/** Our call where another tool writes the hooks: it must not stop a colleague who has no git-mem. */
+/** Our call where another tool writes the hooks: it must not stop a colleague without git-mem. */
 const CALL = 'command -v git-mem >/dev/null 2>&1 || exit 0; git-mem pre-commit';
 
 /** Where our pre-commit hook goes, or why none can be set up: `next` says what to do instead. */
@@ -47,7 +47,7 @@ export async function preCommitPlan(checkout: Checkout, state: string, env: Envi
   return { ...nothing, next: [`${elsewhere}: call \`git-mem pre-commit\` in its pre-commit.`] };
 }
 
-/** Where git looks for hooks. Git itself is asked only if a file of settings may say so: a session start waits. */
+/** Where git looks for hooks. Git itself is asked only if a settings file may change that, because a session start waits. */
 async function hooksFolder({ root, gitDir, commonDir }: Checkout, env: Environment): Promise<string> {
   const { HOME: home = '', GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM = '/etc/gitconfig' } = env;
   const usual = [join(home, '.gitconfig'), join(env.XDG_CONFIG_HOME || join(home, '.config'), 'git', 'config')];
@@ -60,7 +60,7 @@ async function hooksFolder({ root, gitDir, commonDir }: Checkout, env: Environme
   return resolve(root, answer || join(commonDir, 'hooks'));
 }
 
-/** Whether what sessions save joins the next commit by itself; undefined where it is never committed. */
+/** Whether what sessions save joins the next commit automatically; undefined where it is never committed. */
 export async function joinsCommit(
   { checkout, layout, env }: Pick<Workspace, 'checkout' | 'layout' | 'env'>,
   config: Pick<Config, 'capture' | 'commit'>,

@@ -8,7 +8,7 @@ const templateSchema = z.object({ hooks: z.record(z.string(), z.array(groupSchem
 /** The hook entries of a template, one per event. */
 export type HookEntries = z.infer<typeof templateSchema>['hooks'];
 
-/** The commands of this version and of older ones, whole: a line that does more than to call the launcher is the user's. */
+/** Whole commands of this version and of older ones; a line that does more than call the launcher is the user's. */
 const OURS =
   /^(?:h="[^"]*\.memory\/hook"; \[ ! -f "\$h" \] \|\| )?sh (?:"[^"]*\.memory\/hook"|"\$h"|[^\s;&|]*\.memory\/hook)(?: [\w-]+)*(?: 2>\/dev\/null)?(?: \|\| (?:true|:))?$/;
 
@@ -82,7 +82,7 @@ function isRepeated({ event, entry }: Found, all: Found[]): boolean {
   return all.find((one) => one.event === event)?.entry !== entry;
 }
 
-/** Keys that somebody added to our entry are theirs, and a timeout that they raised; others must have our values. */
+/** Keys that somebody added to our entry are theirs, as is a timeout that they raised; others must have our values. */
 function isCurrent(entry: Node, wanted: Record<string, unknown>): boolean {
   const isOurs = ([key, value]: [string, unknown]) =>
     member(entry, key)?.value === value || (key === 'timeout' && isRaised(entry, wanted));

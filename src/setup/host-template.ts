@@ -1,9 +1,8 @@
 import { readTemplate } from '../templates.ts';
 
 /**
- * A file of `templates/hosts/` as `init` writes it. Entries of hooks stand there once, under the names of all events that
- * have them, with `{event}` in the place of the name. Hosts load plugins one by one, so what they import from files beside
- * them is put into them.
+ * A file of `templates/hosts/` as `init` writes it. A template lists each hook entry once, under all events that have it, with
+ * `{event}` for the name. Hosts load plugins one by one, so imports from files beside them are inlined.
  */
 export function hostTemplate(name: string): string {
   const text = readTemplate(name);

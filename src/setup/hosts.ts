@@ -18,7 +18,7 @@ export interface HostSetup {
   coAuthor: string | undefined;
   /** Tells whether the host seems to be used here. */
   detect(root: string, env: Environment): boolean;
-  /** Whether it runs the hooks of another host: they are no sign of it. */
+  /** Whether it runs another host's hooks, which then are no sign of it. */
   isGuest: boolean;
   /** The files that call the launcher. */
   hooks(): SetupFile[];
@@ -29,7 +29,7 @@ export interface HostSetup {
   guide(): SetupFile | undefined;
   /** Settings files, including the user's own, that can switch hooks off, and which settings do. */
   switches(root: string, env: Environment): { files: string[]; off: RegExp } | undefined;
-  /** The steps left to do by hand, a sentence each. */
+  /** The steps left to do by hand, one sentence each. */
   next(root: string): string[];
 }
 
@@ -42,7 +42,7 @@ export function detectHosts(root: string, env: Environment): HostSetup[] {
   return found.length > 0 ? found : HOSTS.slice(0, 1);
 }
 
-/** The files of some hosts, each path once, with the parts of all hosts that share it. Without `root` all that there may be. */
+/** The files of some hosts, each path once, with the parts of all hosts that share it; without `root`, all possible ones. */
 export function hostFiles(hosts: readonly HostSetup[], root?: string): SetupFile[] {
   const files = new Map<string, SetupFile>();
   const skillOf = (host: HostSetup) => {
@@ -151,7 +151,7 @@ const MARK = '<!-- Written by git-mem.';
 function skillFile(folder: string): SetupFile {
   const path = `${folder}/${SKILL}`;
   const isOurs = (text: string) => text.includes(MARK);
-  // Git may have checked it out with different line ends.
+  // Git may have checked it out with different line endings.
   const isCurrent = (text: string) => text.replaceAll('\r\n', '\n') === SKILL_TEXT;
   return {
     path,

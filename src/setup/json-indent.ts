@@ -38,7 +38,7 @@ function unit(style: string | undefined, width: string | undefined): string {
   return style === 'tab' ? '\t' : ' '.repeat(Math.min(Number(width) || 2, 8));
 }
 
-/** What `.editorconfig` says of a file: https://spec.editorconfig.org */
+/** What `.editorconfig` says about a file: https://spec.editorconfig.org */
 function editorConfig(text: string, path: string): { style: string | undefined; width: string | undefined } {
   const found: Record<string, string> = {};
   let isMeant = false;
@@ -51,7 +51,7 @@ function editorConfig(text: string, path: string): { style: string | undefined; 
   return { style: found.indent_style, width: found.indent_size === 'tab' ? found.tab_width : found.indent_size };
 }
 
-/** A glob without a slash is about names in every folder. */
+/** A glob without a slash applies to names in every folder. */
 function isMatch(glob: string, path: string): boolean {
   return matchesGlob(glob.replace(/^\//, ''), glob.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1));
 }

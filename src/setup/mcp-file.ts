@@ -65,7 +65,7 @@ function addServer(text: string, path: string, { key, entry }: Notation): string
   return member(servers, NAME) === undefined ? append(text, servers, entry, NAME) : text;
 }
 
-/** What the host would add at its first start, which would leave every clone with a change; the files of others have it. */
+/** Adds what the host would add at its first start, changing the file in every clone. Other people's files have it already. */
 function addHostsOwn(text: string, path: string, hosts: HostsOwn, { key: ours }: Notation): string {
   const keys = parseObject(text, path).children?.map(({ children }) => children?.[0]?.value);
   if (!keys?.every((key) => key === ours || key === 'hooks')) return text;

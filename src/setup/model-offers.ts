@@ -52,7 +52,7 @@ export function modelOffers(env: Environment): ModelOffer[] {
   ];
 }
 
-/** Where nothing is asked no model is chosen: how the user switches one on; undefined where one is, or none is found. */
+/** Without questions no model is chosen: says how to switch one on; undefined if one is on, or none was found. */
 export function modelHint({ config, origins }: LoadedConfig, env: Environment): string | undefined {
   if (origins.has('extract.provider') || chosenProviders(config.extract, env).length > 0) return undefined;
   const [{ provider, cost } = NONE] = modelOffers(env);

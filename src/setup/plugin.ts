@@ -82,7 +82,7 @@ function requireOurs(out: string): void {
   });
 }
 
-/** A marketplace of others keeps its plugins, and ours is added. */
+/** Somebody else's marketplace keeps its plugins, and ours is added. */
 function marketplaceWithUs(current: string | undefined): { name: string; text: string } {
   if (current === undefined) {
     const fresh = { name: PLUGIN, owner: { name: PLUGIN }, description: ENTRY.description, plugins: [ENTRY] };

@@ -23,7 +23,7 @@ export function findProgram(name: string, env: Environment): string | undefined 
   return undefined;
 }
 
-/** For launchers that find no git-mem on PATH. No program of the checkout: whoever pushes a branch could replace it. */
+/** For launchers that find no git-mem on PATH. Never a program in the checkout: anyone who pushes a branch could replace it. */
 export function noteProgram({ commonDir }: Checkout): void {
   const program = join(packageRoot(), 'dist/bin.cjs');
   const text = `${process.execPath}\n${program}\n`;

@@ -21,7 +21,7 @@ export function settleReviewed(workspace: Workspace, name: string): ReviewedBran
   return reviewedBranch(workspace);
 }
 
-/** In a repository without any remote; undefined if it is settled already, or if only the remote can tell. */
+/** The branch to offer where there is no remote; undefined if it is settled already, or if only the remote can tell. */
 export function offeredBranch(workspace: Workspace): string | undefined {
   const { by, isShared } = reviewedBranch(workspace);
   return by === 'nobody' && !isShared ? readHead(workspace.checkout).branch : undefined;

@@ -11,11 +11,11 @@ export interface SetupFile {
   mark?: string;
   /** `isAsWritten`: the bytes of an earlier setup; `indent`: one step in a new JSON file. Throws bad-settings. */
   add(current: string | undefined, isAsWritten: boolean, indent?: string): string;
-  /** The text without our part: undefined if nothing else is left, `current` if nothing of it is ours. */
+  /** The text without our part: undefined if nothing else is left, `current` if none of it is ours. */
   remove(current: string): string | undefined;
   /** Our parts that are missing or outdated, by name; none if all is well. */
   missing(current: string): string[];
-  /** Whether something of somebody else has the name of our part: it stays, and ours cannot be added. */
+  /** Whether somebody else's entry has the name of our part: it stays, and ours cannot be added. */
   isForeign?(current: string): boolean;
 }
 
@@ -32,7 +32,7 @@ export function ownProgram(path: string, content: string, mark: string): SetupFi
   };
 }
 
-/** Updated as long as it has our mark; a program's is its second line: somebody else's may mention git-mem. */
+/** Updated as long as it has our mark; a program's is its second line, because somebody else's may mention git-mem. */
 export function ownFile(path: string, content: string): SetupFile {
   const executable = content.startsWith('#!');
   const [, mark = ''] = content.split('\n');
@@ -48,7 +48,7 @@ export function ownFile(path: string, content: string): SetupFile {
   };
 }
 
-/** Our JSON, written with two spaces, with another indentation; unless the earlier text shows one, which `json` follows. */
+/** Indents our JSON, which has two spaces, by `indent`; unchanged if the earlier text is indented, which `json` then follows. */
 export function indented(json: string, earlier: string, indent = '  '): string {
   if (/\n[ \t]/.test(earlier.trim())) return json;
   return json.replace(/^(?: {2})+/gm, (all) => indent.repeat(all.length / 2));
@@ -74,7 +74,7 @@ export function joined(first: SetupFile, second: SetupFile): SetupFile {
   };
 }
 
-/** The users' file once it exists: updated only while unchanged, and never where it holds one of `choices`. */
+/** The users' file once it exists: updated only while unchanged, and with `choices` never; removed only as we wrote it. */
 export function startingFile(path: string, content: string, choices?: string[]): SetupFile {
   return {
     path,
@@ -86,13 +86,13 @@ export function startingFile(path: string, content: string, choices?: string[]):
   };
 }
 
-/** Keeps Biome out of a folder, where the repository has it: an editor takes the file for a sign of that. */
+/** Keeps Biome out of a folder, only where the repository uses it, because editors take the file as a sign of Biome. */
 export function biomeOff(folder: string, root?: string): SetupFile[] {
   if (root !== undefined && !usesBiome(root)) return [];
   return [startingFile(`${folder}/biome.json`, '{ "root": false, "files": { "includes": ["!**"] } }\n')];
 }
 
-/** Our lines with the line ends of the file that they are in. */
+/** Our lines with the line endings of the file that they are in. */
 export function nativeLines(lines: string, current: string): string {
   return current.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
 }

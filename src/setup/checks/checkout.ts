@@ -55,7 +55,7 @@ export async function checkIgnored(
   return warn('ignored', message, 'Remove the rule that ignores them if your colleagues should have the memory too.');
 }
 
-/** Checks, once a session was heard, whether what was set up is in git's index: other clones have only what is committed. */
+/** Checks, once a session has reported, whether the files that were set up are tracked: other clones get only committed ones. */
 export async function checkCommitted({ workspace: { checkout, layout, env } }: Patient): Promise<Check[]> {
   if (lastEvents(layout).size === 0) return [];
   const paths = [LAUNCHER, ...hostFiles(hostsIn(checkout.root)).map(({ path }) => path)];
@@ -66,7 +66,7 @@ export async function checkCommitted({ workspace: { checkout, layout, env } }: P
   return [warn('committed', message, `Commit it: git add ${left.join(' ')} && git commit -m "Set up git-mem"`)];
 }
 
-/** The output of `check-ignore -v -z`, with the first path of each pattern that ignores: it also names those with `!`. */
+/** The first path of each ignoring pattern in the output of `check-ignore -v -z`, which names those with `!` too. */
 function byPattern(output: string): string[] {
   const first = new Map<string, string>();
   const fields = output.split('\0');
@@ -79,7 +79,7 @@ function byPattern(output: string): string[] {
   return [...first.values()];
 }
 
-/** The paths that git ignores; none of them is tracked. */
+/** The paths that git ignores, all of them untracked. */
 export async function ignoredPaths(root: string, paths: string[], env: Environment): Promise<string[]> {
   // Exit 1, which gives no output here, means that none is ignored.
   const output = (await runGit(root, ['check-ignore', '-z', '--stdin'], env, { input: paths.join('\0') })) ?? '';

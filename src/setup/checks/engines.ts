@@ -71,7 +71,7 @@ function accountOf({ name, key }: ChosenProvider): string {
 /** Longest wait for the model's answer, in milliseconds: a person waits for all checks. */
 const PATIENCE_MS = 3000;
 
-/** Sends no memory. */
+/** Checks whether the embedding model answers. Sends no memory. */
 export async function checkEmbedder({ workspace, loaded: { config }, env }: Patient): Promise<Check> {
   const embedder = embedderOf(config.embed, env);
   if (embedder === undefined) return ok('embedder', 'Local vectors, offline.');
@@ -90,7 +90,7 @@ export async function checkEmbedder({ workspace, loaded: { config }, env }: Pati
   });
 }
 
-/** What each search index costs beside the usual one; docs/troubleshooting.md has the figures. */
+/** What each search index costs compared with the usual one; docs/troubleshooting.md has the figures. */
 const COSTS: Record<Engine, string> = {
   'better-sqlite3': '',
   minisearch: 'Search works, but takes many times the processor time and starts from the files each time.',

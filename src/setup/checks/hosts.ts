@@ -34,7 +34,7 @@ export function checkHooks({
   return present.flatMap((host) => [checkHost(host, root) ?? [], checkSwitches(host, root, env)].flat());
 }
 
-/** How far back payloads that were not understood are reported: a host that was updated since is not accused for ever. */
+/** How far back payloads that were not understood are reported: a host that was updated since is not blamed forever. */
 const REPORTED_MS = 7 * 86_400_000;
 
 /** Checks whether the hosts' payloads are understood: a newer host version may have changed them. */
@@ -54,7 +54,7 @@ export function checkPayloads({ workspace: { layout }, now }: Patient): Check[] 
   });
 }
 
-/** Checks whether the hosts that call the launcher can also search, by the MCP server. */
+/** Checks whether the hosts that call the launcher can also search, through the MCP server. */
 export function checkServers({ workspace }: Patient): Check[] {
   const { root } = workspace.checkout;
   return hostsIn(root).flatMap((host) => host.servers().map((file) => checkServer(host, file, root)));
@@ -166,7 +166,7 @@ function settingsIn(path: string): { settings: string[]; problem?: string } {
   return { settings, ...(errors.length > 0 && { problem: 'is not valid JSON' }) };
 }
 
-/** Only what is true or false: in a table, under a dotted key, or in a table on one line. */
+/** Only booleans: in a table, under a dotted key, or in an inline table. */
 function switchesInToml(text: string): string[] {
   let table = '';
   return text.split('\n').flatMap((line) => {

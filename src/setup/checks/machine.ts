@@ -9,7 +9,7 @@ const INSTALL = `Install this one where the agent finds it: ${installing(package
 /** Longest wait for a program's answer, in milliseconds: the one on PATH may be another that never ends. */
 const PATIENCE_MS = 10_000;
 
-/** By its folder: the registry may have another program of that name. Copied, since a link breaks when the folder moves. */
+/** From its folder: the registry may have another program of that name. Copied, because a link breaks when the folder moves. */
 export function installing(root: string): string {
   return `npm install --global --install-links "${root}"`;
 }

@@ -51,7 +51,7 @@ function checkFormat(records: Everything['records'], unread: number): Check[] {
   return [warn('format', message, 'Update git-mem.')];
 }
 
-/** Warns if git has only the end of the history, in which the commits of records and the changes of files are looked up. */
+/** Warns about a shallow clone: the commits of records and the changes of files are looked up in the history. */
 export function checkHistory({ workspace }: Patient): Check[] {
   if (shallowCommits(workspace.checkout.commonDir).size === 0) return [];
   const message =
@@ -59,7 +59,7 @@ export function checkHistory({ workspace }: Patient): Check[] {
   return [warn('history', message, 'Run `git fetch --unshallow`.')];
 }
 
-/** Checks whether records join commits by themselves, where they should, and how many wait for one. */
+/** Checks whether records join commits automatically, where they should, and how many wait for one. */
 export async function checkCommits({ workspace, loaded, env }: Patient): Promise<Check[]> {
   const files = await untrackedRecords(workspace);
   const uncommitted = { records: files.length, other_branch: await countElsewhere(workspace, files) };

@@ -7,26 +7,26 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { SWITCHED_OFF } from '../check.ts';
 import { lastEvents } from './last-events.ts';
 
-/** What is to be said where no hook runs that could say it: what was missed, and agents that commit without an event. */
+/** What commands say because no running hook could: what was missed, and agents that commit without an event. */
 export async function silences(workspace: Workspace, now: Date): Promise<string[]> {
   const unheard = [...(await unheardHosts(workspace, now)).values()].map((one) => `${one} See \`git mem doctor\`.`);
   const off = workspace.env.GIT_MEM === '0' ? SWITCHED_OFF : undefined;
   return [off, missedSentence(workspace.layout.state), ...unheard].filter((one) => one !== undefined);
 }
 
-/** Commits further back in the reflog, or older, are not looked at: an agent that works here commits more. */
+/** Commits further back in the reflog, or older, are ignored: an agent that works here commits more often. */
 const LOOKED_AT = 30;
 const WEEK_MS = 7 * 86_400_000;
 
-/** A call that commits is itself reported; at the latest when it ends. */
+/** A call that commits is reported itself, at the latest when it ends. */
 export const PATIENCE_MS = 3_600_000;
 
-/** By host, a sentence on an agent that a trailer names in a commit of this worktree, but that reported no event. */
+/** By host, a sentence about an agent that a commit's trailer names, but that reported no event. */
 export async function unheardHosts(workspace: Workspace, now: Date): Promise<Map<string, string>> {
   const commits = await agentCommits(workspace, now);
   const unheard = new Map<string, string>();
   if (commits.length === 0) return unheard;
-  // `list` and `status` ask this, too, and load the agents' setups only where an agent commits.
+  // `list` and `status` ask this too, and load the agents' setups only where an agent commits.
   const [{ HOSTS }, { hostsIn }] = await Promise.all([import('../hosts.ts'), import('./hosts.ts')]);
   const last = lastEvents(workspace.layout);
   for (const [commit, seconds, authors] of commits) {
