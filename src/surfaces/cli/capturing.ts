@@ -3,7 +3,7 @@ import { GitMemError } from '../../errors.ts';
 import type { Project } from '../../project.ts';
 import type { Context } from './command.ts';
 
-/** The project to capture into; undefined, with a message, if nothing is to be. Throws not-initialised. */
+/** The project to capture into; undefined, with a message, if nothing should be captured. Throws not-initialised. */
 export function capturingProject({ env, stderr, project: open }: Context): Project | undefined {
   const project = open();
   if (env.GIT_MEM === '0') {

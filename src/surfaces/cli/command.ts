@@ -38,7 +38,7 @@ export interface Context {
   searchHub?: SearchElsewhere | undefined;
   /** Sets the exit code of a command that did its work and found a problem. */
   setExitCode(code: number): void;
-  /** Prints a sentence beside the data, safe for a terminal. */
+  /** Prints a sentence besides the data, safe for a terminal. */
   say: (sentence: string) => void;
   /** Prints data for programs. */
   json: (value: unknown) => void;
@@ -60,6 +60,6 @@ export function define(parent: Command, name: string, about: string): Command {
   return parent.command(name).description(about);
 }
 
-/** Options that are there or not, and those with a text. */
+/** Options that are given or not, and those with a text. */
 export type Flags<Key extends string> = { [K in Key]?: boolean };
 export type Texts<Key extends string> = { [K in Key]?: string };

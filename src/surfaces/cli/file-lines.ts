@@ -22,7 +22,7 @@ export function fileViews(steps: readonly Step[]) {
   return steps.map(({ path, action, note }) => ({ path, action, ...(note && { note }) }));
 }
 
-/** A line for each file: `created    .mcp.json`, or `create     .mcp.json` of a plan. */
+/** A line for each file: `created    .mcp.json`, or `create     .mcp.json` for a plan. */
 export function fileLines(steps: readonly Step[], { isPlan = false } = {}): string[] {
   return steps.map(({ path, action, note }) => {
     const word = isPlan ? PLANNED[action] : action;
@@ -30,7 +30,7 @@ export function fileLines(steps: readonly Step[], { isPlan = false } = {}): stri
   });
 }
 
-/** What is left to do, as lines below an empty one; nothing if that is all. */
+/** What is left to do, as lines after an empty one; empty if there is nothing. */
 export function numbered(steps: string[]): string {
   return steps.length === 0 ? '' : `\nNext:\n${steps.map((step, i) => `  ${i + 1}. ${shown(step)}\n`).join('')}`;
 }

@@ -18,7 +18,7 @@ import { type FilterOptions, kinds, wholeNumber, words } from './option-values.t
 /** The help of `--at`. */
 export const AT = 'as of this commit, branch or tag: what the team had then';
 
-/** Adds the filters that every command has which reads many records. */
+/** Adds the filters of every command that reads many records. */
 export function addCommonFilters(command: Command): Command {
   return command
     .option('--type <type>', 'only these types (repeat, or separate by commas)', words)

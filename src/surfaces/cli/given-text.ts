@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { GitMemError, messageOf } from '../../errors.ts';
 import type { Context } from './command.ts';
 
-/** A named file's text, of standard input for `-`, by pieces. Throws bad-input: reading /dev/zero never ends. */
+/** A named file's text, or standard input's for `-`, in pieces. Throws bad-input, also for devices: /dev/zero never ends. */
 export async function* textOf(file: string, { cwd, stdin }: Pick<Context, 'cwd' | 'stdin'>): AsyncGenerator<string> {
   try {
     const stream = file === '-' ? stdin : createReadStream(regular(resolve(cwd, file), file));
@@ -14,7 +14,7 @@ export async function* textOf(file: string, { cwd, stdin }: Pick<Context, 'cwd' 
   }
 }
 
-/** Pipes do end, and for a folder reading reports the problem. */
+/** Pipes do end, and reading a folder reports the problem. */
 function regular(path: string, name: string): string {
   const stat = statSync(path);
   if (stat.isFile() || stat.isFIFO() || stat.isDirectory()) return path;

@@ -45,7 +45,7 @@ function subcommandTerm(command: Command): string {
   return new Help().subcommandTerm(command).replace(' [options]', '');
 }
 
-/** The commands of a program that are no internal ones, whatever its help shows. */
+/** A program's commands other than internal ones, whatever its help shows. */
 export function everyCommand(program: Command): Command[] {
   return new Help().visibleCommands(program);
 }

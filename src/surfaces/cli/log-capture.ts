@@ -51,7 +51,7 @@ function chosen(names: string[] | true): readonly LoggedHost[] {
   });
 }
 
-/** Sessions reported by hooks, or imported; needed because the drain forgets its own notes on sessions in time. */
+/** Sessions reported by hooks, or imported; needed because the drain forgets its own notes on sessions eventually. */
 async function capturedElsewhere({ workspace }: Project): Promise<string[]> {
   const { records } = await readEverything(workspace);
   return records.flatMap(({ record }) =>

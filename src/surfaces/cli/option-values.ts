@@ -12,7 +12,7 @@ export interface FilterOptions extends Omit<Filter, 'store'> {
   at?: string;
 }
 
-/** Parses a whole number from a command line; anything else is wrong usage. Nine digits are more than anything counted. */
+/** Parses a whole number from a command line; anything else is wrong usage. Nothing that is counted has over nine digits. */
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is not a whole number such as 20.');

@@ -35,7 +35,7 @@ export function fitted(text: string, width: number): string {
   return result;
 }
 
-/** The terminal's width; 100, a guess, without a terminal and where it says 0, as some that programs open do. */
+/** The terminal's width; 100, a guess, without a terminal or where it says 0, as some pseudo-terminals do. */
 export function widthOf(stream: NodeJS.WriteStream): number {
   return stream.columns || 100;
 }
@@ -61,7 +61,7 @@ export function printMore({ stderr }: { stderr: NodeJS.WriteStream }, shown: num
 }
 
 function columnsOf(char: string): number {
-  // Most text is; V8 takes longer to compile the expressions than a listing takes to print.
+  // Most text is this simple, and V8 takes longer to compile the expressions than a listing takes to print.
   if (char < '\u0300') return 1;
   if (/\p{M}|\u200d|\ufe0f/u.test(char)) return 0;
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u.test(char)

@@ -7,7 +7,7 @@ const LONGEST = 70;
 /** Least milliseconds between two updates: nobody reads faster. */
 const EVERY_MS = 100;
 
-/** Does work that shows how far it is: in a line of standard error that is overwritten in place, only on a terminal. */
+/** Does work that shows its progress: on a line of standard error that is overwritten in place, only on a terminal. */
 export async function withProgress<T>(
   { stderr }: Context,
   isSilent: boolean,

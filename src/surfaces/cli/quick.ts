@@ -12,7 +12,7 @@ export const COMMANDS = {
 /** Runs one of these commands; returns the exit code, and whether all output is written. */
 export async function quick(args: string[], process: NodeJS.Process): Promise<{ code: number; isWritten: boolean }> {
   const code = await run(args, process, COMMANDS);
-  // A write that failed says so now.
+  // Gives a failed write the chance to report.
   await new Promise((done) => setImmediate(done));
   return { code, isWritten: [process.stdout, process.stderr].every(({ writableLength }) => writableLength === 0) };
 }

@@ -29,10 +29,10 @@ interface Line extends Record<'id' | 'at' | 'type' | 'title', string> {
 /** Columns of the type: as wide as `discovery`, or as the longest one, at most `environment`. */
 const TYPE = { usual: 9, widest: 11 } as const;
 
-/** Fewest columns of a title, however narrow the terminal is: less says nothing. */
+/** Fewest columns of a title, however narrow the terminal is: fewer say nothing. */
 const NARROWEST = 20;
 
-/** Prints a line a record, with `terms` highlighted. `knownIds`: all ids here that begin like those of the rows. */
+/** Prints one line per record, with `terms` highlighted. `knownIds`: all ids here that begin like those of the rows. */
 export function printRecords(
   rows: Row[],
   workspace: Workspace,
@@ -55,7 +55,7 @@ export function printLines(
   { stdout, style }: Pick<Context, 'stdout' | 'style'>,
   terms: ReadonlySet<string> = new Set(),
 ): void {
-  // No id is shown with less than the four characters that commands ask for.
+  // No id is shown with fewer than the four characters that commands require.
   const idWidth = Math.max(4, ...lines.map(({ id }) => id.length));
   const typeWidth = Math.min(TYPE.widest, Math.max(TYPE.usual, ...lines.map(({ type }) => type.length)));
   const columns = lineWidth(stdout);
@@ -109,7 +109,7 @@ export function viewsOf(records: Annotated[], workspace: Workspace) {
   return records.map((one) => viewOf(one, foldersOf(workspace)));
 }
 
-/** The title of a record, or what says as much where it has none. */
+/** The title of a record, or what comes closest where it has none. */
 export function titleOf(record: Annotated['record']): string {
   if (record.kind === 'mark') return `${record.targets.join(', ')} ${record.reason}`.replace(/\s+/g, ' ').trim();
   return record.kind === 'prompt' ? (record.text.split('\n')[0] ?? '') : record.title;
@@ -189,7 +189,7 @@ Trust, where its text comes from (fresh, unknown, reviewed and own are not shown
 "verified" says that somebody checked it and left a mark (\`git mem verify\`) after its files last changed.
 Beside "own", "edited" says that a person changed in this clone what git-mem wrote in it.`;
 
-/** `edited` means something of own records alone: a person changed in this clone what was written here. */
+/** `edited` applies to own records only: a person changed in this clone what was written here. */
 export function trustWords({ trust, edited }: Pick<Annotated, 'trust' | 'edited'>): string[] {
   return edited && trust === 'own' ? [trust, 'edited'] : [trust];
 }

@@ -46,7 +46,7 @@ export async function run(
   }
 }
 
-/** The program with the command that the arguments name, or with all: in an object, as it is thenable, and `await` would run it. */
+/** The program with the named command, or with all; in an object, because it is thenable and `await` would run it. */
 export async function openProgram(
   args: string[],
   process: NodeJS.Process,
@@ -159,7 +159,7 @@ function spelledOut(args: string[]): string[] {
   return spelling === undefined ? args : args.toSpliced(at, 1, ...spelling);
 }
 
-/** Finds out which files to load and about colour, before the real parsing: reads the options before the first word. */
+/** Finds out, before the real parsing, which files to load and whether to colour: reads the options before the first word. */
 function peek(args: string[]): Peeked {
   const peeked: Peeked = { cwd: resolve('.') };
   for (let i = 0; i < args.length; i++) {

@@ -9,7 +9,7 @@ import type { Context } from './command.ts';
 import { fitted, lineWidth, minute, shown } from './print.ts';
 import { shortIds, titleOf, trustWords } from './record-table.ts';
 
-/** Most other records of a session, and most lines of a prompt, that are printed: the story should stay on a screen. */
+/** Most other records of a session, and most lines of a prompt, that are printed: the story should fit on a screen. */
 const MOST = 12;
 
 /** The story in its JSON shape. */

@@ -55,7 +55,7 @@ export async function askReviewed(branch: string, terminal: Terminal): Promise<b
   return (await confirm({ ...terminal, message })) === true;
 }
 
-/** Asks whether records should join commits by themselves; a cancelled question counts as no. */
+/** Asks whether records should join commits automatically; a cancelled question counts as no. */
 export async function askCommits(terminal: Terminal): Promise<boolean> {
   const message = "May a new record join your next commit on its branch? (git's pre-commit hook)";
   return (await confirm({ ...terminal, message, initialValue: true })) === true;
@@ -76,7 +76,7 @@ function showNote(title: string, lines: string[], terminal: Terminal): void {
 
 type Answer = ModelOffer['provider'];
 
-/** Asks once which model reads sessions in which nothing was saved; undefined if there is no choice, or it is made. */
+/** Asks once which model reads sessions in which nothing was saved; undefined if there is no choice, or it was made. */
 export async function chooseModel(project: Project, env: Environment, terminal: Terminal) {
   const { config, origins } = project.config();
   const offers = modelOffers(env);
@@ -89,7 +89,7 @@ export async function chooseModel(project: Project, env: Environment, terminal: 
     ...terminal,
     message: 'Should a model read those sessions?',
     options: offers.map(({ provider, title }) => ({ value: provider, label: title })),
-    // What is billed is not what Enter alone chooses, unless its key is already in use.
+    // Enter alone never chooses what is billed, unless its key is already in use.
     initialValue: offers.find(({ isIncluded }) => isIncluded)?.provider ?? current?.name ?? 'none',
   });
   return isCancel(answer) ? 'cancelled' : answer;

@@ -49,14 +49,14 @@ export async function readRecord(file: string, context: Context, root: string): 
 /** Opens the user's editor. Throws bad-input if an empty record was left as it is, or there is no terminal. */
 export function editRecord(context: Context, root: string, before = FORM): HandMade {
   const text = edited(context, before);
-  // As plain notes, a record whose first lines were deleted by mistake would have another one's words for a title.
+  // Read as plain notes, a record whose first lines were deleted by mistake would get the wrong title.
   if (before !== FORM && !text.startsWith('---')) {
     throw new GitMemError('bad-input', 'The record lost its front matter, so nothing was changed.');
   }
   return fromMarkdown(text, 'the record', root);
 }
 
-/** Lets a person change a record of a store; without its id, which stands for its content. Throws as `editRecord` does. */
+/** Lets a person change a stored record, shown without its id, which stands for its content. Throws as `editRecord` does. */
 export function editStored(context: Context, { stores, checkout }: Workspace, { store, path }: Entry): HandMade {
   const text = stores[store].files.bytes(path).toString('utf8');
   return editRecord(context, checkout.root, text.replace(/^id: .*\n/m, ''));
@@ -143,7 +143,7 @@ function runEditor(editor: string, path: string): void {
 /** What a command makes a mark with: who runs it unless a maker is given, the time, and what cleans its reason. */
 export async function markMaking(project: Project, context: Context, maker?: Maker): Promise<MarkMaking> {
   const { now, stdin, cwd } = context;
-  // Also of the personal store's records: the session works here.
+  // Also for records of the personal store: the session works here.
   const { workspace } = locate(cwd) === undefined ? project : context.project();
   return {
     ...(maker === undefined && { asking: await askingSession(workspace, agentInShell(workspace, stdin)) }),

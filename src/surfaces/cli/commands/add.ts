@@ -34,7 +34,7 @@ type AddOptions = Flags<'private' | 'team' | 'personal' | 'json'> &
     supersedes: string[];
   };
 
-/** An option with names that agents try first. */
+/** An option that also goes by names that agents try first. */
 class Meant extends Option {
   private names: string[] = [];
 
@@ -104,7 +104,7 @@ Examples:
       // A person who mistypes wants to know; an agent wants no second call.
       made.type = typeMeant(made.type, types, agent === undefined ? made.type : 'change');
       requireKnownType(made.type, types);
-      // What a person adds has been accepted.
+      // What a person adds counts as accepted.
       const destination = agent === undefined ? personStore(config) : sessionStore(config);
       const wanted = options.private ? 'private' : options.team || personal ? 'team' : destination;
       const { by, ...session } = agent ?? { by: 'cli' };
@@ -123,14 +123,14 @@ Examples:
       const isElsewhere = !personal && (store !== destination || store === 'private');
       const place = waits ?? (isElsewhere && placeWords(store, destination));
       if (place) context.say(place);
-      // Whoever types it knows git's hooks; an agent may be asked to leave no files behind.
+      // A person knows git's hooks; an agent may have been asked to leave no files behind.
       const isTold = agent !== undefined && store === 'team' && !personal;
       const joins = isTold ? await joinsCommit(workspace, config) : undefined;
       talk({ ...written, joins }, options.json ? [] : near, context);
       for (const note of missingFiles(workspace.checkout.root, written.record)) context.say(note);
     });
 
-/** Who adds a record, what the session took in before, and the store: a personal record waits here where it took in anything. */
+/** Who adds a record, what the session took in before, and the store: a personal record waits here if it took in anything. */
 async function origin(context: Context, isPersonal: boolean, file: string | undefined) {
   const here = isPersonal && locate(context.cwd) === undefined ? openPersonal(context.env) : context.project();
   const agent = agentInShell(here.workspace, context.stdin);
@@ -165,7 +165,7 @@ function talk(saved: Saved & { joins: boolean | undefined }, near: Near[], { std
 
 /** A typed title has to say something; the first line of a file is the author's choice. */
 function refuseAtOnce(workspace: Workspace, cwd: string, { title = '', personal, supersedes, ...given }: AddOptions) {
-  // Of a person two words may say it all.
+  // About a person, two words may say it all.
   const found = title.trim() === '' || personal ? undefined : titleProblem(title);
   const problems = [found ?? [], idProblems(workspace, supersedes)].flat();
   if (problems.length === 0) return;

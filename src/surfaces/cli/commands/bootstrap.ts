@@ -5,7 +5,7 @@ import { readTemplate } from '../../../templates.ts';
 import { type Context, define, type Flags, type Register } from '../command.ts';
 import { shown } from '../print.ts';
 
-/** More records than this nobody reads, and they would bury the findings of sessions. */
+/** Nobody reads more records than this, and they would bury the findings of sessions. */
 const LIMIT = 20;
 
 type Options = Flags<'team' | 'dryRun' | 'agent' | 'json'>;

@@ -48,7 +48,7 @@ complete -o default -F _git_mem git-mem
 `;
 }
 
-/** For zsh, as the file _git-mem in a folder of fpath; zsh's completion of git calls it for \`git mem\`. */
+/** For zsh, as the file _git-mem in a folder of fpath; zsh's completion of git calls it for `git mem`. */
 function zshCompletion(program: Command): string {
   const commands = everyCommand(program);
   const described = commands.map((command) => `    '${command.name()}:${quoted(command.description())}'`);
@@ -149,7 +149,7 @@ function options(command: Command): { long: string; about: string; choices?: str
     .flatMap(({ long, description, argChoices: choices }) => (long ? [{ long, about: description, choices }] : []));
 }
 
-/** For single quotes in all three shells. */
+/** Makes a text safe within single quotes in all three shells. */
 function quoted(text: string): string {
   return text.replaceAll("'", '’');
 }

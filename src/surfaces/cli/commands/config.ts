@@ -76,7 +76,7 @@ function readValue(text: string, now: unknown): SettingValue {
     throw new GitMemError('bad-input', `"${text}" is neither true nor false.`);
   }
   const value = valueLike(now, text);
-  // What is no number is refused as it was typed.
+  // What is not a number is refused as it was typed.
   return typeof value === 'number' && (text.trim() === '' || Number.isNaN(value)) ? text : value;
 }
 

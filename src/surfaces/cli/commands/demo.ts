@@ -79,10 +79,10 @@ async function demonstrate(folder: string, context: Context): Promise<void> {
   command(bob, 'git', 'mem', 'diff', '--format', 'md', 'origin/HEAD...HEAD');
 }
 
-/** What somebody would ask who was not there. */
+/** What somebody who was not there would ask. */
 const QUESTION = 'may an expired token get some grace';
 
-/** The records of a repository as its commit has them. */
+/** The committed records of a repository. */
 function recordsIn(scratch: Scratch): string[] {
   return run(scratch, 'git', ['ls-files', '.memory/observations']).split('\n').filter(Boolean);
 }

@@ -4,11 +4,11 @@ import { backlog } from '../../../capture/drain/waiting-events.ts';
 import { interruptible } from '../capturing.ts';
 import { define, type Flags, type Register } from '../command.ts';
 
-/** How long `--wait` waits for another drain to end, and how often it looks, in milliseconds: one that asks a model takes a while. */
+/** How long `--wait` waits for another drain, and how often it looks, in milliseconds: asking a model takes a while. */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 200;
 
-/** As nice as a build that runs in the background; git children inherit it. */
+/** As nice as a background build; git children inherit it. */
 const LOW = 10;
 
 export const register: Register = (program, context) =>

@@ -51,7 +51,7 @@ Example:
         const { branch: _, commit: __, ...text } = corrected;
         rmSync(join(stores[store].dir, entry.path));
         written = { id, ...stores[store].put({ ...text, ...known, id, generated }) };
-        // Where the title changed, the copy that is held lies under the old name.
+        // If the title changed, the held copy has the old name.
         if (store === 'team' && written.path !== entry.path) release(layout.state, [entry]);
       } else written = await save(workspace, { ...made, supersedes: [id] }, { store, ...making });
       const path = `${foldersOf(workspace)[store]}/${written.path}`;

@@ -12,7 +12,7 @@ import { linesOf } from '../given-text.ts';
 import { shown } from '../print.ts';
 import { withProgress } from '../progress.ts';
 
-/** Most problems that are printed one by one: the rest is a number, so that the report stays on a screen. */
+/** Most problems that are printed one by one: the rest are counted, so that the report fits on a screen. */
 const NAMED = 10;
 
 type Options = Flags<'team' | 'dryRun' | 'json'> & Texts<'project'>;

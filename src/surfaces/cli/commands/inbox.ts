@@ -58,7 +58,7 @@ async function ask(project: Project, waiting: Waiting[], context: Context): Prom
   stdout.write(left === 0 ? 'The inbox is empty now.\n' : `${counted(left, 'record')} left.\n`);
 }
 
-/** Accepts a record, drops it, or saves what the person made of it in its place. */
+/** Accepts a record, drops it, or saves the person's edited version in its place. */
 async function decide(key: string, { record, entry }: Waiting, project: Project, context: Context): Promise<void> {
   const { workspace } = project;
   const ids = [record.id];

@@ -140,7 +140,7 @@ function nextSteps({ root, cwd, tracked, hosts, byHand, isEmpty }: Done): string
   ];
 }
 
-/** The paths of a plan that a commit lacks and `git add` accepts: git does not ignore them. */
+/** The paths of a plan that are not committed and that `git add` accepts, because git does not ignore them. */
 async function committable(root: string, plan: InitStep[], env: Environment, isDry: boolean): Promise<string[]> {
   // Hooks in a git directory belong to this clone only.
   const own = plan.filter(({ path }) => !/^(?:\.git\/)?hooks\//.test(path));

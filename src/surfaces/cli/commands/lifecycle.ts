@@ -88,7 +88,7 @@ function addVerb(program: Command, name: string, about: string, ids = 'id'): Com
     .option('--reason <text>', 'why, for the reviewer');
 }
 
-/** Opens the repository of the records that are named, which is the personal store for its label; the ids become full. */
+/** Opens the repository of the named records, which is the personal store if they have its label; completes the ids. */
 async function openNamed(context: Context, given: string[]) {
   const personal = personalIds(given);
   const project = personal ? openPersonal(context.env) : context.project();
@@ -174,7 +174,7 @@ async function hide(given: string[], options: RedactOptions, context: Context): 
   talk(names, dryRun, context);
 }
 
-/** Records by the parts of them that may still be shown. */
+/** The parts of records that may still be shown. */
 function namesOf({ also, personal, left, copies }: Redaction, root: string) {
   const named = ({ record: { id, kind }, entry: { store } }: Repetition) => ({ id, kind, store });
   const abroad = personal.map((one) => ({ ...named(one), store: PERSONAL }));

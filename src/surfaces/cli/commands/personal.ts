@@ -51,7 +51,7 @@ Example:
       if (!json) context.say(`${checkout.root} is your personal store${now}. Add to it: \`git mem add --personal\`.`);
       const done = await sync(context, json);
       if (addSettings(checkout)) await sync(context, json);
-      // Its branch is the user's own: what other machines sent counts as theirs, too.
+      // The branch is the user's own: what other machines sent counts as reviewed, too.
       settleReviewed(openPersonal(context.env).workspace, 'main');
       if (remote !== undefined) printSynced(done, context, json);
       else if (json) context.json({ root: checkout.root, created });

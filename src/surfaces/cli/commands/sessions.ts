@@ -74,7 +74,7 @@ function filtered(all: Session[], options: Options, now: Date): Session[] {
   );
 }
 
-/** The session of which this is the start of the id; throws no-such-record, ambiguous-id. */
+/** The session whose id starts with this, or the `last`; throws no-such-record, ambiguous-id. */
 function named(all: Session[], given: string): Session {
   const found = given === 'last' ? all.slice(0, 1) : all.filter(({ session }) => session.startsWith(given));
   const [only] = found;
@@ -91,7 +91,7 @@ function named(all: Session[], given: string): Session {
 /** Characters of a session's id that are shown: the first group of a UUID tells a clone's sessions apart. */
 const ID_WIDTH = 8;
 
-/** Characters of a title for which a narrow terminal leaves out where and how long. */
+/** Width of a title below which a narrow terminal leaves out branch and duration. */
 const TITLE_WIDTH = 40;
 
 function printList(sessions: Session[], { stdout, style }: Context): void {

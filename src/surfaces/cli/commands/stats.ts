@@ -33,7 +33,7 @@ Example:
       if (problems.length > 0) context.say(`${counted(problems.length, 'file')} not readable: see \`git mem doctor\`.`);
     });
 
-/** Tokens sent to and received from paid providers, which are in the order in which they are asked. */
+/** Tokens sent to and received from paid providers, and the providers in the order in which they are asked. */
 function spent({ workspace, config }: Project, { now, env }: Context) {
   const { state } = workspace.layout;
   const { extract } = config().config;

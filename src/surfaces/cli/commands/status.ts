@@ -75,7 +75,7 @@ Example:
       }
     });
 
-/** Which branch records belong to is found out by what reads and checks them: loaded only where there are any. */
+/** Counts uncommitted records; the code that finds their branches is loaded only if there are any. */
 async function uncommittedIn(workspace: Workspace): Promise<Uncommitted> {
   const files = await untrackedRecords(workspace);
   if (files.length === 0) return { records: 0, other_branch: 0 };

@@ -46,7 +46,7 @@ Examples:
       else context.stdout.write(proposals.map(commandsOf).join(''));
     });
 
-/** The command that does what is proposed, below what it is about; a comment where only a reader can tell. */
+/** The proposed command, below the title of its record; a comment where only a reader can tell. */
 function commandsOf({ annotated: { record }, reason, words, by }: Proposal): string {
   const title = `# ${shown(record.title)}\n`;
   if (reason === 'check') return `${title}# ${words} git mem verify ${record.id}, or git mem retire ${record.id}\n`;

@@ -48,7 +48,7 @@ Examples:
       });
     });
 
-/** Takes the text for a date, else for an id, else for a session, else for a question. */
+/** Takes the text as a date, else as an id, else as a session, else as a question. */
 async function around(text: string, now: Date, look: (anchor: Anchor) => Promise<Timeline>): Promise<Timeline> {
   const at = readDate(text, 'start', now);
   if (at !== undefined) return look({ at });

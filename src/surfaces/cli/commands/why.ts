@@ -44,7 +44,7 @@ function isPath(asked: string, cwd: string): boolean {
   return /[./\\:]/.test(asked) || existsSync(resolve(cwd, asked));
 }
 
-/** Most lines of a commit's message, and most records of it, that are printed. */
+/** Most lines of a commit's message, and most of its records, that are printed. */
 const MOST = { reason: 3, records: 5 } as const;
 
 /** Prints which commits wrote the lines of a file, why, and the records of these commits. */
