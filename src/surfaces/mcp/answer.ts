@@ -11,7 +11,7 @@ import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../records/annotate.ts';
 import { bugReport, machineHint } from '../../setup/bug-report.ts';
 
-/** The library's own would be loaded to validate users' answers, and no server here asks users anything. */
+/** Replaces the library's own, which is loaded to validate users' answers: no server here asks users anything. */
 export const NO_VALIDATOR = {
   getValidator: () => {
     throw new Error('Nothing is validated against a JSON Schema here.');
@@ -30,7 +30,7 @@ export interface Answer {
   text: string;
 }
 
-/** An answer with a note; some hosts show their model the data alone. */
+/** An answer with a note; some hosts show their model only the data. */
 export function noted(answer: Answer, note: string): Answer {
   const { text, data } = answer;
   return note === ''

@@ -41,7 +41,7 @@ const CONTENT = 'content text body description details detail summary observatio
 const WHY = 'reason why rationale because'.split(' ');
 const PERSONAL_SCOPE = `personal: about the user, for all repositories; type ${PERSONAL_TYPES.join(', ')}`;
 
-/** The arguments of every tool: from them come its JSON Schema and what else is taken for them. */
+/** The arguments of every tool, from which its JSON Schema and the other accepted names come. */
 export const ARGUMENTS = {
   search: {
     query: text('Words, "a phrase", -without; left out: the newest', 'q', 'text', 'search', 'words'),
@@ -110,7 +110,7 @@ export function isToolName(name: string): name is ToolName {
 /** Zod Mini has no built-in error messages. */
 const { localeError } = en();
 
-/** Throws bad-input that says all that is wrong, with what else is known to be (`problems`), and what was expected. */
+/** Throws bad-input that names all that is wrong, including `problems` found elsewhere, and what was expected. */
 export function parseArguments<N extends ToolName>(
   name: N,
   given: Record<string, unknown>,
@@ -125,19 +125,19 @@ export function parseArguments<N extends ToolName>(
   throw new GitMemError('bad-input', [`${name}:`, ...issues, ...problems].join(' '), { hint });
 }
 
-/** What an agent is told whose record was refused; `isOwnSave` reads it. */
+/** What an agent whose record was refused is told; `isOwnSave` looks for it. */
 export const NOTHING_SAVED = 'Nothing was saved. If there is nothing more to save, save nothing.';
 
-/** What no agent does wrong: every session pays for it, and a call that does is answered with an error. */
+/** Constraints that agents keep anyway: every session would pay for them, and a call that breaks one gets an error. */
 const UNSAID = ['additionalProperties', 'minimum', 'maximum', 'minLength', 'minItems', 'maxItems'] as const;
 
-/** Arguments that are taken, but not taught: every session pays for the schema, and few agents use them. */
+/** Arguments that are accepted but not taught: every session pays for the schema, and few agents use them. */
 const UNTAUGHT: readonly string[] = [
   ...['concept', 'concepts', 'until', 'scope', 'in', 'before', 'after'],
   ...['subtitle', 'files_modified', 'files_read', 'files_edited'],
 ];
 
-/** The JSON Schema of a tool's arguments, as far as it is taught. */
+/** The JSON Schema of a tool's arguments, without untaught ones other than those in `also`. */
 export function schemaOf(name: ToolName, also: string[] = []): { type: 'object'; [key: string]: unknown } {
   const {
     $schema: _,

@@ -2,8 +2,8 @@ import { withoutBullet } from '../../capture/extract/loose-values.ts';
 import { isObject, jsonIn } from '../../json.ts';
 import { ARGUMENTS, type Argument, type Shape, type ToolName } from './arguments.ts';
 
-// Models send what a name suggests to them: `tags`, `content`, a string where a list is meant. A refusal costs them a
-// second call, so what has a plain meaning is taken, and the answer says in one line how.
+// Models send what a name suggests to them: `tags`, `content`, a string where a list is meant. A refusal costs them a second
+// call, so anything with a plain meaning is accepted, and one line of the answer says how.
 
 /** Arguments under their own names and in their own shapes, and which of them were sent otherwise. */
 export interface Understood {
@@ -13,7 +13,7 @@ export interface Understood {
   ignored: string[];
 }
 
-/** Reads what a model sent as the arguments of a tool. Values of no plain meaning are left for the schema to refuse. */
+/** Reads what a model sent as the arguments of a tool. Values without a plain meaning are left for the schema to refuse. */
 export function understand(tool: ToolName, sent: unknown): Understood {
   const known: Record<string, Argument> = ARGUMENTS[tool];
   const given: Record<string, unknown> = {};
@@ -22,7 +22,7 @@ export function understand(tool: ToolName, sent: unknown): Understood {
   // Some hosts send all arguments as one JSON text, and null for those that are left out.
   const all = typeof sent === 'string' ? jsonIn(sent) : sent;
   const entries = Object.entries(isObject(all) ? all : {}).filter(([, value]) => value !== null && value !== undefined);
-  // An argument's own name first, so that what else belongs to it is added behind.
+  // An argument's own name first, so that values under other names are appended.
   const isOwn = ([key]: [string, unknown]) => Object.hasOwn(known, key);
   for (const [key, value] of entries.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
     const [name, argument] = argumentFor(key, known) ?? [];

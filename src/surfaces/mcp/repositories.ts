@@ -15,7 +15,7 @@ const REMEMBERED = 400;
 /** One checkout, as the tools see it. */
 export interface Repository {
   project: Project;
-  /** The folder that was asked for, from which paths start. */
+  /** The folder that was asked for, which paths are relative to. */
   folder: string;
   cache: Cache;
   /** For memories of other repositories. */
@@ -65,8 +65,8 @@ const MANY = 200;
 
 /**
  * Checks whether the cache is far behind the files, and if so lets `git-mem sync` update it: taking in thousands of
- * records needs a few hundred megabytes, which a long-lived process would keep. Anything that process does not do, the
- * sync before the next question does.
+ * records needs a few hundred megabytes, which a long-lived process would keep. The sync before the next question
+ * does whatever that process left undone.
  */
 function cacheFiller(workspace: Workspace): () => Promise<void> {
   const { stores, checkout, env } = workspace;

@@ -16,7 +16,7 @@ import { locate } from '../../git/locate.ts';
 import { isObject } from '../../json.ts';
 import type { Environment } from '../../user-folders.ts';
 
-/** Longest wait for an older client's roots, in milliseconds: a call is not to wait for one that never answers. */
+/** Longest wait for an older client's roots, in milliseconds: a call must not wait for one that never answers. */
 const ANSWER_MS = 10_000;
 
 /**

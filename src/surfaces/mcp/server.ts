@@ -30,7 +30,7 @@ export interface Surroundings {
   log: (line: string) => void;
 }
 
-/** Longest message, in bytes: at a longer one the transport ends the server. No record has a thirtieth of it. */
+/** Longest message, in bytes: a longer one makes the transport end the server. No record is a thirtieth as long. */
 const LONGEST_MESSAGE = 64_000_000;
 
 /** Serves the memory over standard input and output until the client closes them. */
@@ -103,7 +103,7 @@ function offerBootstrap(server: Server): void {
   });
 }
 
-/** Since protocol 2026-07-28 a client says with each call who it is, before only when it connects. */
+/** Since protocol 2026-07-28 a client says who it is with each call; before, only when it connects. */
 function clientOf(server: Server, { mcpReq: { envelope } }: ServerContext): McpCaller['client'] {
   const said: unknown = new Map(Object.entries(envelope ?? {})).get(CLIENT_INFO_META_KEY);
   const { name, version } = isObject(said) ? said : {};

@@ -21,7 +21,7 @@ export function isReading(name: ToolName): name is 'search' | 'timeline' | 'get_
   return ['search', 'timeline', 'get_observations'].includes(name);
 }
 
-/** Claude Code loads other schemas only when it searches for a tool: reading's first step and saving have this. */
+/** Claude Code loads other schemas only when it searches for a tool, so reading's first step and saving have this. */
 const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true };
 
 /** Added where the user has a personal store. */

@@ -22,7 +22,7 @@ import { type Call, hitOf, lineOf, warningOf, wholeText } from '../answer.ts';
 import { type Arguments, filterOf } from '../arguments.ts';
 import type { Repository } from '../repositories.ts';
 
-/** Default number of hits: each costs the agent a line, and who needs more asks with other words. */
+/** Default number of hits: each costs the agent a line, and an agent that needs more asks in other words. */
 const LIMIT = 10;
 
 /** Step one: hits, one line each with the sentence that answers best. */
@@ -76,7 +76,7 @@ function repositoryOf({ origin }: { origin?: string }): { repository?: string } 
   return origin === undefined ? {} : { repository: origin };
 }
 
-/** Longest that an answer waits for commits, in milliseconds: a long history is being read then, for the next question. */
+/** How long an answer waits for commits, in milliseconds: a long history is then read on, for the next question. */
 const PATIENCE_MS = 2_000;
 
 const readings = new Map<string, Promise<unknown>>();
@@ -97,7 +97,7 @@ async function commitsFor({ project }: Repository, request: CommitRequest): Retu
 /** Default number of records on either side: each costs the agent a line, together as many as a search's. */
 const AROUND = 5;
 
-/** Characters of a record's id; what is longer may be the id of a session. */
+/** Characters of a record's id; anything longer may be a session id. */
 const FULL_ID = 10;
 
 /** Step two: records before and after a record, a date or the best hit of a query, one line each. */
@@ -129,7 +129,7 @@ function anchorOf({ anchor, query }: Arguments<'timeline'>, now: Date): Anchor {
   });
 }
 
-/** Step three: whole records; `NAME:ID` is of another repository. A redacted one is named but not shown. */
+/** Step three: whole records; `NAME:ID` names one of another repository. A redacted one is named but not shown. */
 export async function getObservations(
   { project: { workspace }, cache, others }: Repository,
   { ids }: Arguments<'get_observations'>,

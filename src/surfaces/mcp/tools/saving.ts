@@ -31,11 +31,11 @@ export async function saveObservation(repository: Repository, given: Given, { no
   const agent = agentBehindCall(here.workspace, caller);
   const inputs = await inputsOfSession(here.workspace, agent);
   const isPersonal = given.scope === PERSONAL;
-  // A personal record waits in this repository where its turn took something in.
+  // A personal record waits in this repository if its session took something in.
   const personal = isPersonal && inputs.length === 0 ? openPersonal(here.workspace.env) : undefined;
   const { workspace } = personal ?? here;
   const { root } = workspace.checkout;
-  // It has nothing of the repository in which it was said: neither files nor a session.
+  // It carries nothing of the repository in which it was said: neither files nor a session.
   const { by, ...session } = personal ? { by: agent.by } : agent;
   const settings = [config, ...(personal ? [personal.config().config] : [])];
   const { cleaner, hasRedacted } = noticing(createCleaner(settings.flatMap(({ privacy }) => privacy.redact)));
@@ -76,7 +76,7 @@ export async function saveObservation(repository: Repository, given: Given, { no
   };
 }
 
-/** The files that a record cites; a rule modifies none. Left out are those outside the repository, which no one has. */
+/** The files that a record cites; a rule modifies none. Files outside the repository are left out: nobody else has them. */
 function citedIn(
   [root, cwd]: readonly [string, string],
   { files = [], files_modified = [], files_read = [] }: Partial<Given>,
@@ -104,10 +104,10 @@ function savedLine({ id, created }: Pick<Saved, 'id' | 'created'>, path: string,
   return created ? `Saved ${id}: ${path}${fate}. Edit that file to correct it.` : `${id} was there already: ${path}`;
 }
 
-/** What of a call cannot be saved, besides what the schema refuses: an agent is to hear all of it at once. */
+/** Why a call cannot be saved, besides what the schema refuses: an agent should hear all of it at once. */
 export function problemsIn({ project: { workspace } }: Repository, given: Record<string, unknown>): string[] {
   const { title, supersedes, scope } = given;
-  // Of a person two words may say it all.
+  // About a person, two words may say it all.
   if (scope === PERSONAL) return [];
   const found = typeof title === 'string' ? titleProblem(title, ADVICE.observation) : undefined;
   return [...(found ? [found] : []), ...idProblems(workspace, Array.isArray(supersedes) ? supersedes : [])];
