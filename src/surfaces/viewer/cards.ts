@@ -24,7 +24,7 @@ export async function cardsOf({ project, cache }: Library, snapshot: Snapshot, p
   return read.map(({ annotated }) => cardOf(annotated));
 }
 
-/** How many records of each kind there are, and the names for the filters with their counts, of what lists show. */
+/** How many records of each kind lists show, and the names for the filters, with their counts. */
 export function namesIn(
   cards: { kind: Kind; type: string; concepts: string[]; branch?: string | null | undefined }[],
 ): Pick<Meta, 'counts' | 'types' | 'concepts' | 'branches'> {
@@ -45,7 +45,7 @@ function commonest(names: string[]): Name[] {
     .map(([name, count]) => ({ name, count }));
 }
 
-/** The text of a record's file; of a summary without what hidden records said. */
+/** The text of a record's file; a summary's without what hidden records said. */
 export function rawText({ record, entry }: Annotated, { stores }: Pick<Workspace, 'stores'>): string {
   return record.kind === 'summary' ? encode(record) : stores[entry.store].load(entry).text;
 }

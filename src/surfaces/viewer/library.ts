@@ -30,8 +30,8 @@ export interface Handlers {
 }
 
 /**
- * Opens the library, and calls `onChange` whenever records were added, removed or changed. Its cache keeps `remember`
- * documents in memory; unless given, as many as a command.
+ * Opens the library, and calls `onChange` whenever records were added, removed or changed. Its cache keeps `remember` documents
+ * in memory; by default, as many as a command's.
  */
 export async function openLibrary(
   first: Project,

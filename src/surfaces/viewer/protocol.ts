@@ -16,7 +16,7 @@ export type { Action, Filters, Freshness, Kind, NewRecord, Session, Store, Trust
 /** What the feed shows of a record. */
 export interface Card extends Omit<EffectiveState, 'verified_by'> {
   id: string;
-  /** Where several repositories are shown together, the name of its own. */
+  /** The name of its repository, where several are shown together. */
   repository?: string;
   kind: Kind;
   type: string;
@@ -33,10 +33,10 @@ export interface Card extends Omit<EffectiveState, 'verified_by'> {
   files: string[];
   store: Store;
   trust: Trust;
-  /** A person edited in this clone what it wrote. */
+  /** A person edited in this clone what was written here. */
   edited: boolean;
   freshness: Freshness;
-  /** What its turns took in, as it is told: `from web`. */
+  /** What its turns took in, as it is shown: `from web`. */
   inputs: string[];
 }
 
@@ -67,7 +67,7 @@ export interface Meta {
   version: string;
   /** False in the static site: nothing can be written, and nothing changes. */
   live: boolean;
-  /** Who is signed in, where that is asked for: a hub. */
+  /** Who is signed in, on a hub. */
   person?: string;
   /** Changes whenever any record may have changed. */
   revision: string;
@@ -113,7 +113,7 @@ export interface WaitingRecord {
   type: string;
   title: string;
   created: string;
-  /** What it says, a paragraph each. */
+  /** What it says, one paragraph each. */
   texts: string[];
   files: string[];
   /** An observation as the editor takes it; a summary is accepted or dropped as it is. */
@@ -135,13 +135,13 @@ export interface SessionPage extends Omit<Session, 'records'> {
   records: { id: string; type: string; title: string }[];
 }
 
-/** GET /api/context: what `git mem context --json` prints, with titles, and what the last session was told. */
+/** GET /api/context: what `git mem context --json` prints, with titles, and what the last session got. */
 export interface ContextAnswer {
   text: string;
   tokens: number;
   /** The configured budget in tokens. */
   limit: number;
-  /** The newest session that was told anything, with the records that it was told or read; not those that it left. */
+  /** The newest session that got any records, with those that were injected or read; not those that it left. */
   last: { session: string; title: string; started: string; records: { id: string; title: string }[] } | null;
   records: { id: string; title: string; reason: string; tokens: number; trust: Trust; freshness: Freshness }[];
   dropped: { id: string; title: string; reason: string }[];
@@ -175,7 +175,7 @@ export interface ReviewItem {
 /** GET /api/events, event `change`: something has to be reloaded. */
 export interface ChangeEvent {
   revision: string;
-  /** Where the viewer shows several, the one that changed. */
+  /** The repository that changed, where the viewer shows several. */
   repository?: string;
   /** Ids. */
   added: string[];

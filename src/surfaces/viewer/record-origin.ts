@@ -42,7 +42,7 @@ export function markOf({ mark, trust, active }: JudgedMark): RecordPage['marks']
   return { id, type, reason, ...made, trust, active, ...(guards && { guards }) };
 }
 
-/** The chain and the lists beside a record; `records` are those that may be in them, newest first, itself among them. */
+/** The chain and the lists beside a record; `records` are those that may be in them, newest first, including itself. */
 export function surroundingsOf(
   id: string,
   records: Annotated[],

@@ -1,4 +1,4 @@
-/** The page of one record: its types are a part of the protocol, and the data of a static site are made of them. */
+/** The page of one record: its types are part of the protocol, and the static site's data is made of them. */
 
 import type { Freshness, Trust } from '../../provenance/levels.ts';
 import type { Card, Meta } from './protocol.ts';
@@ -26,7 +26,7 @@ export interface FileOfRecord {
   freshness: Freshness;
   /** Its current path, if it was renamed. */
   now_at: string | null;
-  /** The names that the record says and that no file that it cites has any more. */
+  /** Names in the record that none of its cited files has any more. */
   missing: string[];
   /** On the code host, if that is known and has the file. */
   url?: string | undefined;

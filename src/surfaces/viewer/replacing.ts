@@ -37,7 +37,7 @@ export function chainState(state: {
 }
 
 /**
- * Most records in the lists beside a record, of its session and that mention it: each is read from its file, and a
- * longer list is what the feed is for.
+ * Most records in the lists beside a record, of its session and of those that cite it: each is read from its file, and longer
+ * lists are what the feed is for.
  */
 export const MOST = { session: 200, cited: 50 };

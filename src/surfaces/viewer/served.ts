@@ -11,7 +11,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Opens what is served; its handlers hear of changed records and of unexpected errors. */
+/** Opens what is served; its handlers get changed records and unexpected errors. */
 export type Opening = (handlers: Handlers) => Promise<Served>;
 
 /** The memory of one checkout. */
@@ -22,7 +22,7 @@ export function oneMemory(project: Project): Opening {
   };
 }
 
-/** The memories of several repositories; `onProgress` hears how many are open. */
+/** The memories of several repositories; `onProgress` gets the number that is open. */
 export function severalMemories(
   repositories: Registered[],
   env: Environment,

@@ -27,7 +27,7 @@ export interface Viewer {
   port: number;
   /** Returns an address that opens one page, once. */
   ticket(): string;
-  /** Settles when the server has ended, by itself or closed. */
+  /** Settles when the server has ended, on its own or by `close`. */
   ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startViewer(open: Opening, options: ViewerOptions): Promis
   const served = await open({ onChange: audience.send, onError: options.onError });
   const ended = new Promise<void>((resolve) => server.once('close', resolve));
 
-  /** Asks a first question, so that no person has to wait for loading. */
+  /** Asks a first question, so that nobody has to wait for loading. */
   function warm(): void {
     if (closing) return;
     const query = new URLSearchParams({ q: 'first question', limit: '1' });
@@ -180,7 +180,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    // The rest is still read, or the connection would end before the answer is.
+    // The rest is still read, or the connection would end before the answer arrives.
     if (length <= LONGEST_BODY) chunks.push(chunk);
   }
   if (length > LONGEST_BODY) throw new GitMemError('bad-input', 'That is too long for one record.');

@@ -8,8 +8,7 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { webFolder } from '../../templates.ts';
 import type { SiteData } from './record-protocol.ts';
 
-/** Identifies a page that may be overwritten; it is within these first bytes,
- * far before any record's text. */
+/** Identifies a page that may be overwritten; it is within these first bytes, far before any record's text. */
 const MARKER = '<meta name="generator" content="git-mem site" />';
 const BEGINNING = 4096;
 

@@ -23,7 +23,7 @@ export interface Snapshot extends VersionedJudgement {
   byId: ReadonlyMap<string, Placed>;
   /** The freshness of all records, at most some seconds old if it is expensive; reads every file once. */
   freshness(): Promise<ReadonlyMap<Placed, Freshness>>;
-  /** All records, as old at most as the freshness. */
+  /** All records, no older than the freshness. */
   records(): Promise<Annotated[]>;
 }
 
@@ -94,7 +94,7 @@ async function snapshotOf(
   };
 }
 
-/** What somebody who reloads a page does not notice. */
+/** A delay that somebody who reloads a page does not notice. */
 const REST_MS = 5000;
 
 /** The largest share of the time that computing may take, as a divisor. */
@@ -125,7 +125,7 @@ function lasting<T>(compute: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * The records of a snapshot that pass a filter, by former names of their files too, newest first; observations and
+ * The records of a snapshot that pass a filter, also by former names of their files, newest first; observations and
  * summaries if it names no kinds.
  */
 export async function listedFrom(workspace: Workspace, snapshot: Snapshot, filter: Filter): Promise<Placed[]> {

@@ -35,7 +35,7 @@ export async function openLibraries(
   env: Environment,
   { onChange, onError, onProgress }: Handlers & { onProgress: (done: number) => void },
 ) {
-  // That variable moves the state of one repository.
+  // That variable moves only one repository's state.
   const elsewhere = { ...env, GIT_MEM_STATE: undefined };
   const opened: NamedLibrary[] = [];
   const problems = new Map<string, string>();
@@ -67,11 +67,11 @@ export async function openLibraries(
     return opened.filter(({ name }) => problemOf.get(name) === null);
   };
   return {
-    /** All by name, those that cannot be read too. */
+    /** All by name, including those that cannot be read. */
     repositories,
     /** Those that can be read now: a repository may be removed, or change to a branch without memory, at any time. */
     open,
-    /** Throws bad-input for an unknown repository, and one that cannot be read. */
+    /** Throws bad-input for an unknown repository, and for one that cannot be read. */
     named(name: string): Library {
       const found = open().find((one) => one.name === name);
       if (found !== undefined) return found.library;
@@ -85,8 +85,8 @@ export async function openLibraries(
 }
 
 /**
- * Answers a request to the viewer of several repositories: `repository` names the one it is about; without it the feed
- * and a search are of all together. Throws GitMemError.
+ * Answers a request to the viewer of several repositories: `repository` names the one it is about; without it the feed and a
+ * search cover all of them. Throws GitMemError.
  */
 export async function answerAcross(libraries: Libraries, request: Request, now: Date): Promise<unknown> {
   const { path, query } = request;
@@ -131,7 +131,7 @@ async function feed({ open }: Libraries, query: URLSearchParams, now: Date): Pro
     const { workspace } = one.library.project;
     for (const placed of await listedFrom(workspace, one.snapshot, filter)) ownerOf.set(placed, one);
   }
-  // What the user copied into the personal store is shown where it came from.
+  // A record that the user copied into the personal store is shown where it came from.
   const isPersonal = (placed: Placed) => Number(ownerOf.get(placed)?.name === PERSONAL);
   const all = [...ownerOf.keys()].sort((a, b) => isPersonal(a) - isPersonal(b));
   const firsts = new Set(distinct(all.map(({ document }) => document.card)));

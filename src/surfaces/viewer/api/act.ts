@@ -70,7 +70,7 @@ async function trust(workspace: Workspace, ids: Set<string>): Promise<Acted[]> {
   return [...accepted.map((one) => acted(one, true)), ...trusted.map((one) => acted(one, false))];
 }
 
-/** Only what waits is accepted in another form: any other record is superseded. */
+/** Only a waiting record is accepted in another form; any other is superseded. */
 async function accepted(
   workspace: Workspace,
   { id, record: made }: { id: string; record: NewRecord },

@@ -29,7 +29,7 @@ export async function meta({ project, snapshot }: Library, now: Date): Promise<M
   };
 }
 
-/** What lists show unless all is asked for. */
+/** What lists show unless everything is asked for. */
 export function countedIn({ places, judgement }: Snapshot): Snapshot['places'][number]['document']['card'][] {
   return places
     .map(({ document }) => document.card)

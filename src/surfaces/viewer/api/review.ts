@@ -7,7 +7,7 @@ import type { Library } from '../library.ts';
 import type { Review, ReviewItem } from '../protocol.ts';
 import type { Snapshot } from '../snapshot.ts';
 
-/** Most texts in the changes: a page stays within some megabytes. The other records are only named. */
+/** Most texts in the changes, so that a page stays within a few megabytes. The other records are only named. */
 const MOST_TEXTS = 500;
 
 /** What this branch, or the working tree, changed in the memory since it left a base; throws no-such-revision. */
@@ -24,7 +24,7 @@ export async function review({ project, snapshot }: Library, query: URLSearchPar
     title: () => '',
     foreign: (text) => text,
     list: (all) => all.join(', '),
-    // The texts stand below.
+    // The texts are shown below.
     under: () => '',
   });
   const shown: Review['sections'] = [];
@@ -58,7 +58,7 @@ function nameOf(
 
 type Texts = Pick<ReviewItem, 'here' | 'before' | 'after'>;
 
-/** Returns the texts of a section's records, with secrets removed; no text of redacted ones, and which are here. */
+/** Returns a function that gives a record's texts, without secrets or redacted text, and whether the record is here. */
 function textsOf({
   diff,
   base,

@@ -11,7 +11,7 @@ import { limitOf } from '../query.ts';
 /** Sessions without a limit in the address: a screen or two. */
 const LISTED = 50;
 
-/** How many sessions are looked through for one that was told anything: older ones are no news. */
+/** How many sessions are searched for one that records were injected into: older ones are not news. */
 const RECENT = 20;
 
 /** The sessions of this clone, newest first. */
@@ -23,7 +23,7 @@ export async function sessions(library: Library, query: URLSearchParams, now: Da
   return { total: all.length, sessions: listed.map((one) => ({ ...one, digest: digests.get(one.session) ?? '' })) };
 }
 
-/** The last answer in a session's digest, by the session. */
+/** The last answer in a session's digest, with the session's id. */
 function digestIn({ record, state }: Annotated): [session: string, answer: string][] {
   if (!isSessionDigest(record) || record.kind !== 'summary' || isHidden(state)) return [];
   const last = decodeTurns(record.request).findLast(({ answer }) => answer !== '');
@@ -39,7 +39,7 @@ export async function sessionPage(library: Library, id: string, now: Date): Prom
   return { ...session, turns: turnsOf(records, id), records: named(records, left).reverse() };
 }
 
-/** The text of a session that starts now, with the reason for each record, and what the last one was told. */
+/** The text that a session starting now gets, with the reason for each record, and what the last one got. */
 export async function context({ project, snapshot }: Library, now: Date): Promise<ContextAnswer> {
   const reading = snapshot().then((now) => now.records());
   const [briefing, records] = await Promise.all([project.briefing({ source: 'startup' }), reading]);
@@ -63,7 +63,7 @@ function lastOf(records: Annotated[], one: Session, ids: ReadonlySet<string>): C
   return { session, title, started, records: named(records, told).map(({ id, title }) => ({ id, title })) };
 }
 
-/** Those of the records that have a title, by id, newest first; of redacted ones only that they are. */
+/** The records with these ids that have a title, newest first; redacted ones show only that they are redacted. */
 function named(records: Annotated[], ids: ReadonlySet<string>): SessionPage['records'] {
   return records
     .filter(({ record }) => ids.has(record.id))

@@ -34,7 +34,7 @@ const MENU: { view: View; name: string; key: string }[] = [
   { view: 'review', name: 'Review', key: 'r' },
 ];
 
-/** The whole viewer. Each repository of several keeps its own state, to come back to. */
+/** The whole viewer. With several repositories, each keeps its own state to come back to. */
 export function App({ sourceOf }: { sourceOf: (repository?: string) => Source }): JSX.Element {
   const [stores] = useState(() => new Map<string | undefined, Store>());
   useEffect(keepFocus, []);

@@ -1,4 +1,4 @@
-/** Dates and numbers in the format of the reader's browser and its language. */
+/** Dates and numbers in the format of the reader's browser language. */
 
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const short = new Intl.DateTimeFormat(undefined, {
@@ -23,10 +23,10 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 /** 21 Nov 2026, 14:03 */
 export const wholeDate = (iso: string): string => whole.format(new Date(iso));
 
-/** 21 Nov 2026, 14:03 – 15:20; what is the same is not said twice. */
+/** 21 Nov 2026, 14:03 – 15:20; shared parts appear once. */
 export const rangeOf = (from: string, to: string): string => whole.formatRange(new Date(from), new Date(to));
 
-/** 21 Nov, 14:03; of another year the day alone: 21 Nov 2025 */
+/** 21 Nov, 14:03; in another year only the day: 21 Nov 2025 */
 export function dateOf(iso: string): string {
   const date = new Date(iso);
   return (date.getFullYear() === new Date().getFullYear() ? short : day).format(date);

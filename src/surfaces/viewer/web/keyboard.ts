@@ -1,10 +1,10 @@
 /** Key bindings, by key name; two keys in succession are separated by a space. */
 export type Bindings = Record<string, (event: KeyboardEvent) => void>;
 
-/** Longest time between the two keys of a pair, in milliseconds: a later key is meant by itself. */
+/** Longest time between the two keys of a pair, in milliseconds: a later key counts on its own. */
 const PAIR_MS = 1000;
 
-/** All that listen, the newest last: it gets a key first, and a pair goes before a single key of any. */
+/** All listeners, newest last: the newest gets a key first, and a pair takes precedence over any single key. */
 const listening: Bindings[] = [];
 let first = { key: '', at: 0 };
 

@@ -57,8 +57,8 @@ async function answerOf<T>(address: string, init?: RequestInit): Promise<T> {
 }
 
 /**
- * Follows changes until the returned function is called. Browsers open six connections to a server, and each stream
- * occupies one, so the server refuses a fifth page: whenever that is shown, it asks again, and for what it missed.
+ * Follows changes until the returned function is called. Browsers open six connections to a server, and each stream occupies one,
+ * so the server refuses a fifth page; whenever that page is shown, it asks again, and for what it missed.
  */
 function followChanges(...[onChange, onState, onUnseen]: Parameters<Source['watch']>): () => void {
   let events: EventSource | undefined;

@@ -157,8 +157,8 @@ function isHidden({ superseded_by, retired, redacted }: Card): boolean {
 }
 
 /**
- * Returns a test whether a record passes, by the rules of the command line's filters. `now` maps renamed files to their
- * current paths.
+ * Returns a test of whether a record passes, by the rules of the command line's filters. `now` maps renamed files to
+ * their current paths.
  */
 function passes(filters: Filters, now: ReadonlyMap<string, string>): (card: Card) => boolean {
   // A day or a month is included whole: nothing sorts after this character.

@@ -34,7 +34,7 @@ export interface Store {
 /** How long a message stays, in milliseconds: longer if there is something to press or to understand. */
 const SHOWN_MS = { plain: 4000, long: 10_000 };
 
-/** What `undo` takes back: it needs marks. */
+/** Actions that `undo` takes back, because they make marks. */
 const MARKED: Action['action'][] = ['pin', 'verify', 'retire', 'redact'];
 
 /** Prepares the pages' shared state; nothing is requested before `start`. */

@@ -7,8 +7,8 @@ const OVERSCAN = 8;
 const PADDING = 10;
 
 /**
- * Draws only the rows near the window, of a list of any length whose rows are all as high. `covered` is how much of the
- * window is covered at its top.
+ * Draws only the rows near the window, of a list of any length whose rows all have the same height. `covered` is how
+ * much of the window is covered at its top.
  */
 export function useWindowList({
   count,
@@ -45,7 +45,7 @@ export function useWindowList({
   }, []);
   useLayoutEffect(() => {
     const article = list.current?.querySelector('article');
-    // Its height as laid out: that of its box is rounded by its position, so far down one measurement would undo another.
+    // The laid-out height: the box's own is rounded by its position, so measurements far down would undo each other.
     const height = article ? Number.parseFloat(getComputedStyle(article).height) : 0;
     if (!(height > 0) || height === row.current) return;
     row.current = height;

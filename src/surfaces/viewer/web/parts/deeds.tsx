@@ -161,9 +161,7 @@ export function Selection(props: {
   );
 }
 
-/**
- * The actions on a record, a button each. Each writes one more file, like the command line; nothing else is changed.
- */
+/** The actions on a record, one button each. Each writes one more file, like the command line; nothing else is changed. */
 export function Actions({ card, deeds }: { card: Card; deeds: Deeds }): JSX.Element | null {
   if (card.kind === 'mark') return null;
   const ids = [card.id];

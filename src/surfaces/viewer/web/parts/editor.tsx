@@ -27,7 +27,7 @@ interface EditorProps {
   store: Store;
   meta: Meta;
   into: StoreName;
-  /** The record of the inbox that this is an edit of: it goes to the team. */
+  /** The inbox record that is being edited: it goes to the team. */
   accepts?: string;
   onClose: () => void;
 }

@@ -6,8 +6,8 @@ import { openSearch, type Search, type Store } from '../store.ts';
 import type { Left } from './card-list.tsx';
 
 /**
- * How many records one request asks for, some screens of them, and how many such pages stay in memory, so that a step
- * back needs no request and a memory of any size little room.
+ * How many records one request asks for, a few screens of them, and how many such pages stay in memory, so that a step back needs
+ * no request and a memory of any size takes little room.
  */
 const PAGE = { size: 100, kept: 15 };
 
@@ -57,8 +57,8 @@ class PageWindow {
 }
 
 /**
- * The feed of records that pass the filters, of which only the pages near the reader's position are kept. Long because the pages, the pending requests and
- * what waits are one state: each answer moves all three.
+ * The feed of records that pass the filters; only the pages near the reader's position are kept. Long because the pages, the
+ * pending requests and what waits are one state: each answer moves all three.
  */
 function openFeed(source: Source, filters: Filters) {
   const total = signal<number | undefined>(undefined);

@@ -19,7 +19,7 @@ const KINDS: Kind[] = ['observation', 'summary', 'prompt', 'mark'];
 /** How many names are offered as buttons: the built-in types and some of the team's. */
 const MOST_BUTTONS = 12;
 
-/** The trust that a hub knows. */
+/** The trust levels that a hub knows. */
 const IN_HUB: Trust[] = ['reviewed', 'unreviewed'];
 
 interface FilterFormProps {
@@ -37,7 +37,7 @@ export function FilterForm({ filters, meta, onChange }: FilterFormProps): JSX.El
     const now: string[] = filters[name] ?? [];
     onChange(changed(filters, { [name]: now.includes(value) ? now.filter((one) => one !== value) : [...now, value] }));
   };
-  // It indexes what is committed: neither a clone's own store nor where it was written.
+  // A hub indexes committed records: no private stores, and not the branch that each was written on.
   const isHub = meta.person !== undefined;
   const { counts } = meta;
   const kinds = KINDS.filter((name) => counts[name] > 0 || filters.kind?.includes(name));
@@ -208,7 +208,7 @@ export function FindField(props: { query: string; onQuery(query: string): void; 
   const field = useRef<HTMLInputElement>(null);
   const text = useSignal(query);
   useEffect(() => shortcuts({ '/': () => field.current?.select() }), []);
-  // The address may have changed by other means: a step back, or a link. Before any other key is pressed.
+  // The address may have changed by other means: a step back, or a link. Applied before another key is pressed.
   useLayoutEffect(() => {
     if (text.peek().trim() !== query) text.value = query;
   }, [query, route.value]);

@@ -47,7 +47,7 @@ export function Findings({ items, kind, deeds, chosen }: Props): JSX.Element {
   );
 }
 
-/** What cites no file stands together, at the end; the file with most findings comes first. */
+/** Groups findings by file, the file with the most first; those that cite no file come last. */
 function byFile(items: ReviewItem[]): [file: string, items: ReviewItem[]][] {
   const groups = new Map<string, ReviewItem[]>();
   for (const item of items) {
@@ -76,13 +76,13 @@ function FileHead({ file, items, chosen }: { file: string; items: ReviewItem[] }
   );
 }
 
-/** Selects, or no longer. */
+/** Selects or deselects. */
 export function select(chosen: Props['chosen'], ids: string[], isSelected: boolean): void {
   const rest = [...chosen.value].filter((id) => !ids.includes(id));
   chosen.value = new Set(isSelected ? [...rest, ...ids] : rest);
 }
 
-/** What is decided by comparing two texts, or by reading one that is gone, is open. */
+/** Open at first: kinds that are decided by comparing two texts, or by reading one that is gone. */
 const OPEN = ['edited', 'deleted', 'duplicates', 'other_files'];
 
 function Finding({ item, kind, deeds, chosen }: Omit<Props, 'items'> & { item: ReviewItem }): JSX.Element {

@@ -70,7 +70,7 @@ interface RecordLinesProps {
 /** Lines shown before the rest is expanded. */
 const MOST = 60;
 
-/** Records by their titles, a line each: something before it, and something after it. */
+/** Records by their titles, one per line, each with something before it and something after it. */
 export function RecordLines({ lines, current }: RecordLinesProps): JSX.Element {
   const [most, setMost] = useState(MOST);
   return (

@@ -13,7 +13,7 @@ const KEYS: Key[] = [
   [['Esc'], 'leave the search, go back, close what is open'],
 ];
 
-/** Of records: those that are selected, else the current one. */
+/** For the selected records, else the current one. */
 const WRITING: Key[] = [
   [['x'], 'select, or no longer'],
   [['v'], 'verify'],
@@ -57,7 +57,7 @@ export function Help(props: {
 export function RepositoryChoice({ repositories }: { repositories: Repository[] }): JSX.Element {
   const { view, repository = '', q, filters } = route.value;
   const choose = (name: string) => {
-    // A record is of one repository alone.
+    // A record belongs to one repository.
     const to = view === 'record' ? 'feed' : view;
     go({ view: to, repository: name, ...(q !== undefined && { q }), filters });
   };

@@ -6,7 +6,7 @@ import { PlainText, RecordLines, withoutTurns } from '../parts/plain-text.tsx';
 import { linkTo, type ViewProps } from '../route.ts';
 import { useLoading } from '../store.ts';
 
-/** What would be injected into the next session, with the reason for each record, and what the last one was told. */
+/** What would be injected into the next session, with the reason for each record, and what the last one got. */
 export function ContextView({ store }: ViewProps): JSX.Element {
   const { value, problem } = useLoading(store, (source, signal) => source.context(signal));
   return (
@@ -56,7 +56,7 @@ function Injected({ answer: { text, tokens, limit, records, dropped, last } }: {
   );
 }
 
-/** Of its start, its prompts and what it read: the list that keeps a record from being told twice. */
+/** From its start, its prompts and its reads: the list that keeps a record from being injected twice. */
 function LastTold({ last }: Pick<ContextAnswer, 'last'>): JSX.Element {
   return (
     <section class="panel" aria-labelledby="last">

@@ -12,7 +12,7 @@ import { wordsOf } from '../parts/plain-text.tsx';
 import { go, linkTo, type Route, route, type ViewProps } from '../route.ts';
 import type { Store } from '../store.ts';
 
-/** How many rows are drawn before anything has loaded: they fill a high screen. */
+/** How many rows are drawn before anything has loaded: they fill a tall screen. */
 const UNKNOWN = 20;
 
 /** Scrolled less than this counts as at the top, in pixels: the first record is still in sight. */

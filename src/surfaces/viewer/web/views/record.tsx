@@ -14,7 +14,7 @@ import { PlainText, RecordLines, withoutTurns } from '../parts/plain-text.tsx';
 import { go, linkTo, route, type ViewProps } from '../route.ts';
 import { useLoading } from '../store.ts';
 
-/** Most names in a list: several lists stand below each other, and the session and the feed have all. */
+/** Most names in a list: several lists share a column, and the session and the feed have all. */
 const MOST = 12;
 
 /** One record with everything that is known about it. */

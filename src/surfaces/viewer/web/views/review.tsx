@@ -52,7 +52,7 @@ function Sections({ review, store, meta }: ViewProps & { review: Review }): JSX.
   const items = sections.flatMap((section) => section.items);
   const listed = new Set(items.flatMap(({ id, here }) => (id && here ? id : [])));
   const unreviewed = [...new Set(items.flatMap(({ id, trust }) => (id && trust === 'unreviewed' ? id : [])))];
-  // What was done with one of them may have taken it off the page.
+  // An action may have taken one of them off the page.
   const selected = [...chosen.value].filter((id) => listed.has(id));
   const files = new Set(items.flatMap((item) => item.files));
   return (

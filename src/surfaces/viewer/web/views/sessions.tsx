@@ -10,7 +10,7 @@ import { useLoading } from '../store.ts';
 /** Most sessions in the list, as many as an answer may have; the page says how many older ones there are. */
 const LISTED = 200;
 
-/** The agents' sessions in this clone, a row each with its digest; below the one that is chosen its story. */
+/** The agents' sessions in this clone, one row each with its digest; the chosen one has its story below it. */
 export function SessionsView({ store }: ViewProps): JSX.Element {
   const { id } = route.value;
   const { value, problem } = useLoading(store, (source, signal) => source.sessions(LISTED, signal));
