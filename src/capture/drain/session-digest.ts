@@ -19,7 +19,7 @@ import type { SessionState } from './session-state.ts';
  * Most characters of the request, of an answer, of an answer without changes, which is all that its turn left, and of
  * all such answers in a session.
  */
-const MOST = { prompt: 160, words: 300, answer: 2000, answers: 12_000 } as const;
+const MOST = { prompt: 160, words: 300, answer: 4000, answers: 12_000 } as const;
 
 interface Surroundings {
   commits: readonly DigestCommit[];

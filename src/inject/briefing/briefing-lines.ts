@@ -181,7 +181,7 @@ export function sessionLines(summaries: readonly Candidate<Summary>[], branch: s
     told.add(session);
     const turns = isSessionDigest(record) ? decodeTurns(record.request) : undefined;
     const open = turns === undefined ? saidOpen(record) : leftOpen(turns);
-    const tail = open || quotedAnswer(turns ?? []);
+    const tail = open || quotedAnswer(record.title, turns ?? []);
     const said = `${sourceOf(turns ?? [])}${cut(record.title, TITLE_CHARS)}${notesOf({ record, state, verified: false, missing: [] })}${tail === '' ? '' : ` — ${tail}`}`;
     // The last of several sessions that left the same stands for all.
     if ((lines.length > 0 && open === '') || told.has(said)) continue;
@@ -208,14 +208,19 @@ function sourceOf(turns: readonly DigestTurn[]): string {
   return turns.some(({ prompt }) => prompt !== '') ? 'Asked: ' : turns.some(({ answer }) => answer) ? 'Answered: ' : '';
 }
 
-/** The beginning of the last answer of a session that was asked something and changed nothing. */
-function quotedAnswer(turns: readonly DigestTurn[]): string {
+/** The beginning of the answer to the question in the title, in a session that changed nothing. */
+function quotedAnswer(title: string, turns: readonly DigestTurn[]): string {
   const isWork = turns.some(({ files, commits }) => files.length + commits.length > 0);
-  if (isWork || turns.every(({ prompt }) => prompt === '')) return '';
-  const lines = [...markdownLines((turns.at(-1)?.answer ?? '').split('\n'))].filter(({ kind }) => kind === 'text');
+  const start = title.slice(0, TITLE_START).toLowerCase();
+  const asked = turns.find(({ prompt }) => prompt !== '' && prompt.toLowerCase().startsWith(start));
+  if (isWork || asked === undefined) return '';
+  const lines = [...markdownLines(asked.answer.split('\n'))].filter(({ kind }) => kind === 'text');
   const begun = leadingSentences(lines.map(({ text }) => text).join('\n'), ANSWER_CHARS);
-  return begun && `its last answer begins: ${begun}`;
+  return begun && `its answer begins: ${begun}`;
 }
+
+/** How much of a title is compared with a request, which may be cut at another place, in characters. */
+const TITLE_START = 30;
 
 /** Tells whether all that a session did is in its commits: git's log says the rest. */
 export function isAllCommitted(digest: Summary): boolean {

@@ -92,10 +92,11 @@ describe('the last sessions on this branch', () => {
     expect(told([digest('Tolerate clock skew', [{ ...done[0], commits }])])).toEqual(['Tolerate clock skew']);
   });
 
-  it('say what was asked where nothing was committed, and quote the last answer where nothing was changed', () => {
+  it('say what was asked where nothing was committed, and quote the answer to it where nothing was changed', () => {
     const asked = { prompt: 'By which ways?', answer: '## Ways\nBy two:\n- `fast.ts`' };
-    expect(told([digest('By which ways?', [asked])])).toEqual([
-      'Asked: By which ways? — its last answer begins: By two: `fast.ts`',
+    const thanked = { prompt: 'Thanks, keep to rename.', answer: 'Understood. I saved it.' };
+    expect(told([digest('By which ways?', [asked, thanked])])).toEqual([
+      'Asked: By which ways? — its answer begins: By two: `fast.ts`',
     ]);
     expect(told([digest('By which ways?', [{ ...asked, answer: '' }])])).toEqual(['Asked: By which ways?']);
     expect(told([digest('By which ways?', [{ ...asked, files: ['src/b.ts'] }])])).toEqual([
