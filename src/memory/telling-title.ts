@@ -49,7 +49,7 @@ export function titleProblem(title: string, advice: string = ADVICE.observation)
   }
   if (words < FEWEST.words) return `The title has fewer than ${FEWEST.words} words. ${advice}`;
   if (PLAN.test(text)) return `The title announces what is going to be done. ${advice}`;
-  if (words === parts.length && isStatus(parts)) return `The title only reports that work was done. ${advice}`;
+  if (words === parts.length && isStatus(parts)) return `The title says little more than that work was done. ${advice}`;
   return undefined;
 }
 

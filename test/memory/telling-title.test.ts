@@ -26,11 +26,11 @@ describe('a title', () => {
   it.each([
     ['Done', 'fewer than 4 words'],
     ['Fixed the issue', 'fewer than 4 words'],
-    ['All tests pass now', 'only reports'],
-    ['All 42 tests are passing again', 'only reports'],
-    ['The task is now complete and ready for review', 'only reports'],
-    ['Implemented the requested changes successfully', 'only reports'],
-    ['I have fixed the login bug', 'only reports'],
+    ['All tests pass now', 'little more than'],
+    ['All 42 tests are passing again', 'little more than'],
+    ['The task is now complete and ready for review', 'little more than'],
+    ['Implemented the requested changes successfully', 'little more than'],
+    ['I have fixed the login bug', 'little more than'],
     ['Let me check the token store first', 'going to be done'],
     ['Next steps for the token store', 'going to be done'],
     ['Next: move the queue to Redis', 'going to be done'],
@@ -52,7 +52,7 @@ describe('a title', () => {
 
   it('of a summary is refused with an example of one', () => {
     const problem = titleProblem('All tests pass now', ADVICE.summary);
-    expect(problem).toMatch(/^The title only reports that work was done\. Write what the session came to, such as "/);
+    expect(problem).toMatch(/^The title says little more than that work was done\. Write what the session came to, such as "/);
     const [, example = ''] = problem?.match(/"(.*)"/) ?? [];
     expect(titleProblem(example)).toBeUndefined();
   });

@@ -218,7 +218,18 @@ export const HOSTILE_CORPUS: HostileCase[] = [
     name: 'folders in the place of records',
     make({ root }) {
       mkdirSync(join(root, named('folder'), 'deeper'), { recursive: true });
-      writeFileSync(join(root, '.memory/observations/2026-12'), 'a file');
+      // In the place of the folder that is written to this month, and of the one of the next.
+      for (const ahead of [0, 32]) {
+        const month = new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 7);
+        writeFileSync(join(root, '.memory/observations', month), 'a file');
+      }
+    },
+  },
+  {
+    name: 'a file in the place of all observations',
+    make({ root }) {
+      rmSync(join(root, '.memory/observations'), { recursive: true, force: true });
+      writeFileSync(join(root, '.memory/observations'), 'a file');
     },
   },
   settings('settings that laugh', `a: &a [x]\n${laughs}`),

@@ -65,8 +65,8 @@ function linkTo(dir: string, folder: string, isUsersOwn: boolean): string | unde
   for (const part of [...(isUsersOwn ? [] : ['']), ...folder.split('/')]) {
     if (part !== '') at = `${at}/${part}`;
     const stat = lstatSync(at, { throwIfNoEntry: false });
-    if (stat === undefined) return undefined;
-    if (stat.isSymbolicLink()) return at;
+    if (stat?.isSymbolicLink()) return at;
+    if (!stat?.isDirectory()) return undefined;
   }
   return undefined;
 }
