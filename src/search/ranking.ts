@@ -1,6 +1,10 @@
 import type { Field } from '../index/memory-index.ts';
+import type { Freshness } from '../provenance/levels.ts';
 
-/** Every constant of the ranking. Measured on whole repositories' histories, with each part on and off. */
+/**
+ * The weights of the ranking, measured on whole repositories' histories with each part on and off. `rank.ts` applies those
+ * that the index knows; callers apply `STALE`, which needs a record's freshness.
+ */
 export const RANKING = {
   /** Documents that full-text search returns. */
   candidates: 300,
@@ -30,3 +34,9 @@ export const RANKING = {
   /** The share of a score that the previous and next record of the same session get. */
   neighbour: 0.3,
 } as const;
+
+/**
+ * Factor on the score of a record whose cited names or files are gone. An equally good record with unchanged files then goes
+ * first; a clearly better one stays where it is.
+ */
+export const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };

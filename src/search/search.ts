@@ -8,7 +8,6 @@ import { isHidden } from '../memory/marks.ts';
 import type { MemoryRecord } from '../memory/record.ts';
 import { decodeTurns, isSessionDigest } from '../memory/session-digest.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
-import type { Freshness } from '../provenance/levels.ts';
 import { followingRenames } from '../provenance/renamed-files.ts';
 import { isTrusted } from '../provenance/trust.ts';
 import type { Annotated } from '../records/annotate.ts';
@@ -17,6 +16,7 @@ import { readJudged, withFreshness } from '../records/read-judged.ts';
 import type { QueryVector } from './fusion.ts';
 import { isWordless } from './query.ts';
 import { type Meaning, meaningOf, questionVector } from './question-vector.ts';
+import { STALE } from './ranking.ts';
 import { type IndexHit, type IndexRequest, idsNear, queryOf, searchIndex } from './search-index.ts';
 import { snippetIn } from './snippet.ts';
 
@@ -53,12 +53,6 @@ export interface SearchResult {
 
 /** Extra records judged beyond the limit, to replace hidden ones; if more are hidden, the answer is shorter. */
 const SPARE = 20;
-
-/**
- * Factor on the score of a record whose cited names or files are gone. An equally good record with unchanged files then goes
- * first; a clearly better one stays where it is.
- */
-export const STALE: Partial<Record<Freshness, number>> = { touched: 0.95, gone: 0.85 };
 
 /**
  * Searches the current state of both stores: syncs, ranks, drops hidden records, and reads the hits from their files. If all

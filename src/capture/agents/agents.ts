@@ -15,7 +15,7 @@ import { qwenCode } from './qwen-code.ts';
 import { transcript } from './transcript.ts';
 import { windsurf } from './windsurf.ts';
 
-/** Every host that git-mem knows; a new one needs a file, a template and a line here. */
+/** Every host that git-mem knows; CONTRIBUTING.md says what a new one needs. */
 export const AGENTS: readonly Agent[] = [
   claudeCode,
   codex,

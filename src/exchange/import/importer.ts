@@ -41,7 +41,7 @@ export interface ImportSource {
   cleaner: Cleaner;
 }
 
-/** Reads the memory of another tool. One file each; adding one touches only the list in `importers.ts`. */
+/** Reads the memory of another tool. Listed in `importers.ts`. */
 export interface Importer {
   /** As in `git mem import FROM`. */
   name: string;

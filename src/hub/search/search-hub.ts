@@ -7,7 +7,7 @@ import { confidences, type Ranked } from '../../search/fusion.ts';
 import { parseQuery } from '../../search/parse-query.ts';
 import { isWordless } from '../../search/query.ts';
 import { type Measured, type Ranking, rank } from '../../search/rank.ts';
-import { STALE } from '../../search/search.ts';
+import { STALE } from '../../search/ranking.ts';
 import { snippetIn } from '../../search/snippet.ts';
 import type { Reader } from '../database/database.ts';
 import type { HubCard, HubHit, HubQuestion } from '../port.ts';

@@ -6,15 +6,13 @@ import { filterFrom, judgedFilter } from '../../../records/card-filter.ts';
 import { parseQuery } from '../../../search/parse-query.ts';
 import { isAllowed, isNarrowing, isWordless, type Query } from '../../../search/query.ts';
 import { rank } from '../../../search/rank.ts';
+import { STALE } from '../../../search/ranking.ts';
 import { snippetIn } from '../../../search/snippet.ts';
 import type { Card, Filters, FoundCard } from '../protocol.ts';
 import type { RecordPage, SiteData, SiteRecord } from '../record-protocol.ts';
 import { chainAround, chainState, MOST } from '../replacing.ts';
 import { searchedTexts, siteIndex } from './site-index.ts';
 import { type Source, SourceError } from './source.ts';
-
-/** Factor on the score of a record whose cited names or files are gone, as in the command line. */
-const STALE: Partial<Record<Card['freshness'], number>> = { touched: 0.95, gone: 0.85 };
 
 /** Unpacks the data that `git mem site` packed: gzip in base64; throws the browser's error for anything else. */
 export async function unpacked(data: string): Promise<SiteData> {

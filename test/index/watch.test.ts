@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openCache } from '../../../src/index/cache.ts';
-import { type WatchedChange, watchMemory } from '../../../src/index/watch.ts';
-import { openWorkspace } from '../../../src/memory/store/workspace.ts';
-import { remember } from '../../support/command.ts';
-import { generatedObservation } from '../../support/generated-records.ts';
-import { createRepository, type TestRepository } from '../../support/repository.ts';
+import { openCache } from '../../src/index/cache.ts';
+import { type WatchedChange, watchMemory } from '../../src/index/watch.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { remember } from '../support/command.ts';
+import { generatedObservation } from '../support/generated-records.ts';
+import { createRepository, type TestRepository } from '../support/repository.ts';
 
 /** Longest that a change may take to be noticed on a busy machine, in milliseconds. */
 const PATIENCE = { timeout: 60_000, interval: 50 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentencesOf } from '../../../src/memory/sentences.ts';
+import { sentencesOf } from '../../src/memory/sentences.ts';
 
 it.each([
   ['Thanks. we keep `a. b` (see x. Y) as "c. D" is.', ['Thanks.', 'we keep `a. b` (see x. Y) as "c. D" is.']],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elide } from '../../../src/memory/clamp.ts';
-import { runs } from '../../support/trials.ts';
+import { elide } from '../../src/memory/clamp.ts';
+import { runs } from '../support/trials.ts';
 
 describe('elide', () => {
   it('leaves short text alone', () => {

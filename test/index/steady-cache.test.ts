@@ -1,10 +1,10 @@
 import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openCache, steadyCache } from '../../../src/index/cache.ts';
-import { openWorkspace } from '../../../src/memory/store/workspace.ts';
-import { remember } from '../../support/command.ts';
-import { createRepository } from '../../support/repository.ts';
+import { openCache, steadyCache } from '../../src/index/cache.ts';
+import { openWorkspace } from '../../src/memory/store/workspace.ts';
+import { remember } from '../support/command.ts';
+import { createRepository } from '../support/repository.ts';
 
 // How long ago it looked decides whether it looks again: time goes on only where a test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clampPhrase, clampSentences } from '../../../src/memory/clamp.ts';
-import { runs } from '../../support/trials.ts';
+import { clampPhrase, clampSentences } from '../../src/memory/clamp.ts';
+import { runs } from '../support/trials.ts';
 
 describe('clampPhrase', () => {
   it.each([
