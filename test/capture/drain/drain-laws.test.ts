@@ -132,7 +132,7 @@ describe('law: an event is never lost', () => {
     session.end();
     const inTheWay = join(repository.root, '.memory', folder);
     writeFileSync(inTheWay, '');
-    await expect(drained(repository)).rejects.toThrow(/file is not a folder/);
+    await expect(drained(repository)).rejects.toThrow(/is not a folder/);
     // The turn is kept; the end of its session waits to be acted on again.
     expect(countEvents(state(repository)).pending).toBe(1);
     rmSync(inTheWay);

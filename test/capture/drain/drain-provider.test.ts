@@ -182,7 +182,7 @@ describe('the drain with a provider', () => {
     finished(repository);
     const inTheWay = join(repository.root, '.memory/observations');
     repository.write('.memory/observations', '');
-    await expect(drained(repository)).rejects.toThrow(/file is not a folder/);
+    await expect(drained(repository)).rejects.toThrow(/is not a folder/);
     rmSync(inTheWay);
     await drained(repository);
     expect(observations(repository)).toHaveLength(1);
