@@ -16,7 +16,7 @@ import { activeRedactions } from '../../provenance/redactions.ts';
 import { anchorsOf } from '../../provenance/working-file.ts';
 import { type Identified, identification } from './identity.ts';
 import type { Arrival } from './importer.ts';
-import { titled } from './note.ts';
+import { titled } from './importer.ts';
 
 export interface ImportReport {
   imported: number;

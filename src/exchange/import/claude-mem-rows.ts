@@ -6,7 +6,7 @@ import { wholeSeconds } from '../../memory/file-name.ts';
 import type { MemoryRecord } from '../../memory/record.ts';
 import { frequencies } from '../../quantities.ts';
 import type { Arrival, ImportSource } from './importer.ts';
-import { titled } from './note.ts';
+import { titled } from './importer.ts';
 
 export type Row = Record<string, unknown>;
 

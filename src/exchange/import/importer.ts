@@ -1,6 +1,7 @@
 import type { Cleaner } from '../../capture/drain/clean.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { MemoryRecord } from '../../memory/record.ts';
+import { clampPhrase } from '../../memory/clamp.ts';
+import { LIMITS, type MemoryRecord, oneLine } from '../../memory/record.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import type { Environment } from '../../user-folders.ts';
 
@@ -49,4 +50,11 @@ export interface Importer {
   describe: string;
   /** Throws GitMemError if the source as a whole cannot be read; an unreadable part is a `problem`. */
   read(source: ImportSource): AsyncIterable<Arrival> | Iterable<Arrival>;
+}
+
+/** A one-phrase title; the rest goes before the text, so that nothing is lost. */
+export function titled(title: string, narrative: string): { title: string; narrative: string } {
+  const line = oneLine(title);
+  if (line.length <= LIMITS.title) return { title: line, narrative };
+  return { title: clampPhrase(line, LIMITS.title), narrative: [line, narrative].filter(Boolean).join('\n\n') };
 }

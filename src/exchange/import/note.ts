@@ -1,12 +1,11 @@
 import { typeMeant } from '../../capture/extract/mode.ts';
 import { GitMemError } from '../../errors.ts';
-import { clampPhrase } from '../../memory/clamp.ts';
 import { wholeSeconds } from '../../memory/file-name.ts';
 import { splitFrontMatter } from '../../memory/front-matter.ts';
 import { type MarkdownLine, markdownLines } from '../../memory/markdown-lines.ts';
-import { LIMITS, OBSERVATION_TYPES, type Observation, oneLine, type YamlValue } from '../../memory/record.ts';
+import { OBSERVATION_TYPES, type Observation, type YamlValue } from '../../memory/record.ts';
 import { COMMENT, withoutParts } from '../../privacy/sanitise.ts';
-import type { Arrival, BroughtRecord } from './importer.ts';
+import { type Arrival, type BroughtRecord, titled } from './importer.ts';
 import { problem, type SourceFile } from './place.ts';
 
 /** How the notes of a tool become observations. */
@@ -101,13 +100,6 @@ function observationOf(
     extractor: `import/${style.from}`,
   };
   return { record, isDated: dated !== undefined, isAnchored: file.repositoryPath === undefined, isOurs: false };
-}
-
-/** A one-phrase title; the rest goes before the text, so that nothing is lost. */
-export function titled(title: string, narrative: string): { title: string; narrative: string } {
-  const line = oneLine(title);
-  if (line.length <= LIMITS.title) return { title: line, narrative };
-  return { title: clampPhrase(line, LIMITS.title), narrative: [line, narrative].filter(Boolean).join('\n\n') };
 }
 
 /** `api_error-handling.md` as words. */

@@ -127,6 +127,9 @@ it("Factory Droid uses Claude Code's protocol with other tool names", () => {
   expect(factoryDroid.toQuestion('PostToolUse', written)).toBeUndefined();
 });
 
+/** Where hosts name the session. */
+const SESSION_KEYS = ['session_id', 'sessionId', 'conversation_id', 'trajectory_id', 'taskId', 'session', 'parent'];
+
 /** What hosts report of a prompt or a call. */
 const KEYS = [
   ...['prompt_id', 'prompt', 'tool_name', 'tool_input', 'tool_response', 'tool_calls', 'error', 'agent_type'],
@@ -139,7 +142,7 @@ describe.each(AGENTS)('$name', (agent) => {
       expect(agent.toEvents(event, {})).toEqual([]);
       expect(agent.toQuestion(event, {})).toBeUndefined();
       for (const odd of [null, 1, [], {}, 'x', [null], { command: 1, sessionID: 's' }, { command: {} }]) {
-        const ids = { session_id: 's', sessionId: 's', conversation_id: 's', trajectory_id: 's', taskId: 's' };
+        const ids = Object.fromEntries(SESSION_KEYS.map((key) => [key, 's']));
         const nested = { tool_info: odd, postToolUse: odd, userPromptSubmit: odd, taskComplete: odd, timestamp: odd };
         const rest = { cwd: odd, prompt: odd, tool_name: odd, tool_input: odd, tool_response: odd, input: odd };
         const payload = {
@@ -160,16 +163,20 @@ describe.each(AGENTS)('$name', (agent) => {
   });
 
   it('reads a payload of any shape, and names no other session', () => {
-    const ids = ['session_id', 'sessionId', 'conversation_id', 'trajectory_id', 'taskId'];
     const payload = fc.dictionary(fc.oneof(fc.constantFrom(...KEYS), fc.string()), fc.jsonValue());
+    let read = 0;
     fc.assert(
       fc.property(fc.constantFrom(...agent.events, 'Nonsense'), payload, (event, given) => {
-        const named = (id: unknown) => ({ ...given, ...Object.fromEntries(ids.map((key) => [key, id])) });
-        for (const one of agent.toEvents(event, named('s'))) expect(one.session).toBe('s');
+        const named = (id: unknown) => ({ ...given, ...Object.fromEntries(SESSION_KEYS.map((key) => [key, id])) });
+        const events = agent.toEvents(event, named('s'));
+        for (const one of events) expect(one.session).toBe('s');
         expect(agent.toEvents(event, named(7))).toEqual([]);
+        read += events.length;
       }),
       runs(500),
     );
+    // A host whose session has a key of its own belongs into `SESSION_KEYS`, else nothing above was tried.
+    expect(read).toBeGreaterThan(0);
   });
 
   it('wakes only at events that it keeps, and answers with one JSON object, or for Kiro with plain text', () => {
