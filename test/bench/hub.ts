@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -47,7 +47,9 @@ export async function hub(): Promise<Figure[]> {
   const port = await freePort();
   const base = join(folder, 'remotes');
   const listen = ['--listen=127.0.0.1', `--port=${port}`];
-  const daemon = spawn('git', ['daemon', ...listen, '--export-all', `--base-path=${base}`, base], { stdio: 'ignore' });
+  // By its own name: `git daemon` is a process before it, and would leave it behind when killed.
+  const program = join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-daemon');
+  const daemon = spawn(program, [...listen, '--export-all', `--base-path=${base}`, base], { stdio: 'ignore' });
   try {
     const urlOf = ({ root }: BareRemote) => `git://127.0.0.1:${port}${root.slice(base.length)}`;
     const bench = { folder, remotes, server, urlOf, daemon: daemon.pid ?? 0 };
