@@ -29,7 +29,10 @@ interface Asking {
   nowMs: number;
 }
 
-/** Most questions to git, and characters of its answers: checking more would take as long as the work it saves. */
+/**
+ * Most questions to git, and characters of its answers: checking more would take as long as the work it saves. One question
+ * more, or one that git answers with an error, and the answer is made anew each time.
+ */
 const MOST_QUESTIONS = 3;
 const MOST_CHARS = 65_536;
 
