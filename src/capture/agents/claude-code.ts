@@ -29,6 +29,7 @@ export const protocol = {
   quiet: ['PostToolBatch', 'SubagentStop', 'PreCompact'],
   // PreToolUse and SubagentStart only ask: PostToolUse and SubagentStop report the result.
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'SubagentStart'],
+  before: { PreToolUse: 'PostToolUse' },
   asks: ['UserPromptSubmit', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'StopFailure', 'PostCompact', 'SessionEnd'],
   toEvents,
@@ -45,6 +46,7 @@ export const protocol = {
 export const claudeCode: Agent = {
   ...protocol,
   name: 'claude-code',
+  projectVariable: 'CLAUDE_PROJECT_DIR',
   // `claude -p` and modes that never ask the person would deny the call instead.
   asksPerson: (event, { permission_mode: mode }, { CLAUDE_CODE_SESSION_ATTENDED: attended }) =>
     event === 'PreToolUse' && attended === '1' && mode !== 'dontAsk' && mode !== 'bypassPermissions',

@@ -14,6 +14,7 @@ export const codex: Agent = {
   name: 'codex',
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'],
   replies: ['SessionStart', 'UserPromptSubmit', 'PreToolUse'],
+  before: { PreToolUse: 'PostToolUse' },
   asks: ['UserPromptSubmit', 'Stop'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents,

@@ -186,6 +186,10 @@ export interface Agent {
   forgetsStart?: boolean;
   /** A start's reply would become part of the first prompt, which resumed sessions lack; it comes with that prompt's reply. */
   startsWithPrompt?: boolean;
+  /** Events before a call, each with the event that reports the same call afterwards. */
+  before?: Readonly<Record<string, string>>;
+  /** The environment variable with the folder where the session began, whatever folder it is in by now. */
+  projectVariable?: string;
   /** Events whose reply may ask the agent to save: prompts, ends of turns. */
   asks: readonly string[];
   /** Events after which a drain is worth starting. */

@@ -14,6 +14,7 @@ export const factoryDroid: Agent = {
   events: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'SubagentStop', 'Stop', 'SessionEnd'],
   // A reply before a tool does not reach the model.
   replies: ['SessionStart', 'UserPromptSubmit', 'PostToolUse'],
+  projectVariable: 'FACTORY_PROJECT_DIR',
   asks: ['UserPromptSubmit'],
   wakes: ['SessionStart', 'Stop', 'SessionEnd'],
   toEvents: (event, payload) => protocol.toEvents(event, renamed(payload)).map(ofMachine),

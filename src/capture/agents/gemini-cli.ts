@@ -33,6 +33,7 @@ export const geminiCli: Agent = {
   events: Object.keys(KINDS),
   replies: ['SessionStart', 'BeforeAgent', 'AfterTool'],
   startsWithPrompt: true,
+  projectVariable: 'GEMINI_PROJECT_DIR',
   asks: ['BeforeAgent'],
   wakes: ['SessionStart', 'AfterAgent', 'SessionEnd'],
   toEvents,

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findAgent } from '../../capture/agents/agents.ts';
+import { AGENTS, findAgent } from '../../capture/agents/agents.ts';
 import { type Agent, isChange, type Question } from '../../capture/agents/event.ts';
 import { type Occasion, occasionOf } from '../../capture/agents/question.ts';
 import { partsOfLine } from '../../capture/agents/shell-reads.ts';
@@ -91,6 +91,7 @@ export async function takeEvent({ args, input, cwd, env, now }: HookInput): Prom
       ...(isTold && question && { question }),
       ...(isTold && occasion && { occasion }),
       ...(isTold && touch && { touch: { ...touch, isAttended } }),
+      // Names that the launcher answers by itself where its list says so.
       ...(replies && question === undefined && /^P(?:re|ost)ToolUse$/.test(event) && { isOld: true }),
     };
   } catch (error) {
@@ -123,7 +124,7 @@ function touchIn(
 ): Omit<Guarded, 'isAttended'> | undefined {
   if (!agent.replies.includes(event)) return undefined;
   // What a call is about to do is read like what it did.
-  const reported = agent.toEvents(event === 'PreToolUse' ? 'PostToolUse' : event, payload);
+  const reported = agent.toEvents(agent.before?.[event] ?? event, payload);
   const found = reported.flatMap((one) => (one.kind === 'tool' ? [one] : []));
   const [first] = found;
   if (first === undefined) return undefined;
@@ -133,9 +134,6 @@ function touchIn(
   if (paths.length + commands.length === 0) return undefined;
   return { session, reader: [session, subagent].filter(Boolean).join(' '), cwd, paths, commands };
 }
-
-/** Where hosts say that the session began, whatever folder it is in by now. */
-const PROJECT_VARIABLES = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'FACTORY_PROJECT_DIR'];
 
 /** How long it is known where a session began, in milliseconds. */
 const FORGET_MS = 14 * 86_400_000;
@@ -149,7 +147,7 @@ function mayTell(
   { commonDir }: Checkout,
   { session, isStartup, env, nowMs }: { session: string; isStartup: boolean; env: Environment; nowMs: number },
 ): boolean {
-  const said = PROJECT_VARIABLES.map((name) => env[name]).find(Boolean);
+  const said = AGENTS.map(({ projectVariable }) => projectVariable && env[projectVariable]).find(Boolean);
   const began = said === undefined ? noted(commonDir, { session, isStartup, env, nowMs }) : locate(said)?.commonDir;
   return began === commonDir || existsSync(registration(commonDir, env));
 }
