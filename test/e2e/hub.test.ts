@@ -56,7 +56,7 @@ describe('the built program as a hub', () => {
     expect(await ended).toBe(0);
     expect(log()).toMatch(/"event":"ended"\}\n$/);
     expect(repository.gitMem('hub', 'sync', '--config', config)).toMatch(
-      /^1 repositories looked at, 0 changed, 0 failed/,
+      /^1 repositories checked, 0 changed, 0 failed/,
     );
     expect(repository.gitMem('hub', 'status', '--config', config)).toMatch(/^acme\/platform {2}1 records {2}synced 20/);
     expect(repository.gitMem('hub', 'token', 'list', '--config', config)).toMatch(

@@ -19,7 +19,7 @@ const call = (...args: string[]) =>
   callIn({ root: folder(), env: process.env }, ['hub', ...args, '--config', 'hub.yaml']);
 
 it('syncs once, says what changed, and finds nothing wrong', async () => {
-  expect(await call('sync')).toBe('1 repositories looked at, 1 changed, 0 failed.\n');
+  expect(await call('sync')).toBe('1 repositories checked, 1 changed, 0 failed.\n');
   expect(JSON.parse(await call('sync', 'api', '--json'))).toEqual({ repositories: [{ name: 'api', changed: false }] });
   const { ok, checks } = JSON.parse(await call('doctor', '--json'));
   expect(ok).toBe(true);

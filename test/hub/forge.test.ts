@@ -97,7 +97,7 @@ describe('the readers that GitHub names', () => {
       [/answered 401/, json(401, { message: 'Bad credentials' })],
       [/answered 403/, json(403, { message: 'Must have push access to view repository collaborators.' })],
       [/no JSON/, loginPage()],
-      [/something else than a list/, json(200, { message: 'maintenance' })],
+      [/did not send a list/, json(200, { message: 'maintenance' })],
       [/unknown shape: login/, json(200, [{ id: 1 }])],
       [/was not reached/, hangUp],
       [
@@ -126,7 +126,7 @@ describe('the readers that GitHub names', () => {
     const { forge } = await hostWith('github', { '/api/repos/acme/platform': endless });
     await expect(forge.readersOf('acme/platform')).rejects.toMatchObject({
       code: 'provider',
-      message: 'GitHub sent too long an answer.',
+      message: 'GitHub sent too long a response.',
     });
     expect(sent).toBeLessThan(50_000_000);
     const broken: Reaction = (response) => {
@@ -141,7 +141,7 @@ describe('the readers that GitHub names', () => {
     const [first = ''] = Object.keys(pages(list, [], []));
     const { [first]: page } = pages(list, [gitHubUser('ada')], [gitHubUser('grace')]);
     const { forge } = await hostWith('github', { '/api/repos/acme/platform': { private: true }, [first]: page });
-    await expect(forge.readersOf('acme/platform')).rejects.toThrow('ended a list in its middle');
+    await expect(forge.readersOf('acme/platform')).rejects.toThrow('broke off a list midway');
   });
 
   it('are asked for once more after the pause that the host wants', async () => {

@@ -38,7 +38,7 @@ describe('git mem search --hub', () => {
     const team = await gitMem(repository, ['search', 'proxy', '--hub'], { env: { GIT_MEM_HUB_TOKEN } });
     expect(team).toMatchObject({ code: 1, stderr: expect.stringContaining('No hub is set.') });
     const bare = await gitMem(repository, ['search', 'proxy', '--hub'], { env: { GIT_MEM_HUB_URL: hub.url } });
-    expect(bare.stderr).toContain('GIT_MEM_HUB_TOKEN holds no token');
+    expect(bare.stderr).toContain('GIT_MEM_HUB_TOKEN holds no hub token');
     await gitMem(repository, ['config', 'hub.url', hub.url]);
     expect((await gitMem(repository, ['search', 'proxy', '--hub'], { env: { GIT_MEM_HUB_TOKEN } })).code).toBe(0);
   });
@@ -50,7 +50,9 @@ describe('git mem search --hub', () => {
     expect((await at({ GIT_MEM_HUB_TOKEN: 'revoked' })).stderr).toContain('The hub: The token is unknown');
     expect((await at({ GIT_MEM_HUB_URL: 'http://hub.example' })).stderr).toContain('begins with https');
     expect((await at({ GIT_MEM_HUB_URL: 'http://127.0.0.1:1' })).stderr).toContain('was not reached');
-    expect((await at({ GIT_MEM_HUB_URL: (await startLoopback(loginPage())).url })).stderr).toContain('not as a hub');
+    expect((await at({ GIT_MEM_HUB_URL: (await startLoopback(loginPage())).url })).stderr).toContain(
+      "which is not a hub's response",
+    );
     expect((await search('x', '--branch', 'main')).code).toBe(2);
   });
 });

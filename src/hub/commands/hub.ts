@@ -94,7 +94,7 @@ Examples:
       if (options.json) return printJson(context.stdout, { repositories: done });
       for (const { name, problem = '' } of failed) context.stderr.write(`${shown(name)}: ${shown(problem)}\n`);
       const changed = done.filter((one) => one.changed).length;
-      context.stdout.write(`${done.length} repositories looked at, ${changed} changed, ${failed.length} failed.\n`);
+      context.stdout.write(`${done.length} repositories checked, ${changed} changed, ${failed.length} failed.\n`);
     });
 }
 
@@ -128,7 +128,7 @@ function registerStatus(hub: Command, context: Context): void {
       const status = await withHub(context, options, (hub) => hub.status());
       if (options.json) return printJson(context.stdout, status);
       for (const { name, records, withheld, withheldBy, syncedAt, syncMs, problem } of status.repositories) {
-        const synced = syncedAt && `synced ${minute(syncedAt.toISOString())}, the last news in ${syncMs} ms`;
+        const synced = syncedAt && `synced ${minute(syncedAt.toISOString())}, last update took ${syncMs} ms`;
         const by = withheldBy.length === 0 ? '' : ` (redacted by ${withheldBy.join(', ')})`;
         const less = withheld === 0 ? '' : `, ${withheld} withheld${shown(by)}`;
         const said = [shown(name), `${records} records${less}`, synced ?? 'never synced', problem && shown(problem)];

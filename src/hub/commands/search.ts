@@ -104,7 +104,7 @@ async function searchHub({ url }: Config['hub'], env: Environment, query: URLSea
   }
   const token = env[TOKEN]?.trim();
   if (!token) {
-    throw new GitMemError('bad-config', `The environment variable ${TOKEN} holds no token of the hub.`, {
+    throw new GitMemError('bad-config', `The environment variable ${TOKEN} holds no hub token.`, {
       hint: 'An operator of the hub makes one: git mem hub token create NAME.',
     });
   }
@@ -130,7 +130,7 @@ async function searchHub({ url }: Config['hub'], env: Environment, query: URLSea
     const { message, hint } = refused.data.error;
     throw new GitMemError('provider', `The hub: ${message}`, hint === null ? {} : { hint });
   }
-  throw new GitMemError('provider', `${address.host} answers ${response.status}, and not as a hub.`, {
+  throw new GitMemError('provider', `${address.host} answered ${response.status}, which is not a hub's response.`, {
     hint: '`git mem config hub.url` is the address without a path of the API.',
   });
 }

@@ -73,7 +73,7 @@ Examples:
       });
       if (options.json) return printJson(context.stdout, { id, secret, name, scopes, expires });
       context.stdout.write(`${secret}\n`);
-      context.stderr.write(`Token ${id} of service:${shown(name)} counts until ${dayOf(expires)}.\n`);
+      context.stderr.write(`Token ${id} of service:${shown(name)} is valid until ${dayOf(expires)}.\n`);
     });
   hubOptions(token.command('list').description('list them, without their secrets'))
     .notes('\nExample:\n  git mem hub token list --config hub.yaml')
@@ -85,7 +85,7 @@ Examples:
         context.stdout.write(`${id}  ${shown(name)}  ${scopes.join(', ')}  until ${dayOf(expires)}  ${last}\n`);
       }
     });
-  hubOptions(token.command('revoke').description('end one at once').argument('<id>', 'as the list gives it'))
+  hubOptions(token.command('revoke').description('revoke a token immediately').argument('<id>', 'as the list gives it'))
     .notes('\nExample:\n  git mem hub token revoke m0ee149rdf --config hub.yaml')
     .action(async (id: string, options: HubOptions) => {
       await withHub(context, options, async (hub) => {

@@ -42,7 +42,7 @@ function lockFolder(folder: string): () => void {
   const lock = tryLock(join(folder, 'lock'));
   if (lock === undefined) {
     throw new GitMemError('busy', `Another process has the hub in ${folder} open.`, {
-      hint: 'Ask the running server, or stop it; several processes need PostgreSQL (--database).',
+      hint: 'Ask the running server, or stop it; several processes need PostgreSQL (`database` in hub.yaml).',
     });
   }
   const timer = setInterval(() => lock.touch(), TOUCH_MS).unref();

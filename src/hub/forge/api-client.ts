@@ -75,7 +75,7 @@ export function openApiClient({ name, api, headers }: ApiClientOptions) {
 
   async function read(response: Response): Promise<unknown> {
     const body = await bodyWithin(response.body, LONGEST).catch(unreached);
-    if (body === undefined) throw new GitMemError('provider', `${name} sent too long an answer.`);
+    if (body === undefined) throw new GitMemError('provider', `${name} sent too long a response.`);
     const value = jsonIn(body.toString('utf8'));
     if (value === undefined) throw new GitMemError('provider', `${name} sent no JSON: is its address right?`);
     return value;
@@ -97,11 +97,11 @@ export function openApiClient({ name, api, headers }: ApiClientOptions) {
         const response = await ask(next, signal);
         // Half a list would take rights away from those on the missing pages.
         if (response === undefined && page > 0) {
-          throw new GitMemError('provider', `${name} ended a list in its middle.`, { hint: NEXT_ROUND });
+          throw new GitMemError('provider', `${name} broke off a list midway.`, { hint: NEXT_ROUND });
         }
         if (response === undefined) return undefined;
         const found = await read(response);
-        if (!Array.isArray(found)) throw new GitMemError('provider', `${name} sent something else than a list.`);
+        if (!Array.isArray(found)) throw new GitMemError('provider', `${name} did not send a list.`);
         entries.push(...found);
         const link = nextPage(response.headers.get('link'));
         next = link === undefined ? undefined : sameHost(new URL(link, next));

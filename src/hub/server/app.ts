@@ -111,7 +111,7 @@ function addProbes(app: Routes, { hub, now, log, isOpen }: Serving): void {
   let readyAt = 0;
   app.get('/health', named('health'), () => json(200, { ok: true }));
   app.get('/ready', named('ready'), async () => {
-    if (!isOpen()) throw new Refusal(503, 'The hub is ending.');
+    if (!isOpen()) throw new Refusal(503, 'The hub is shutting down.');
     if (now().getTime() - readyAt >= READY_MS) {
       await hub.status().catch((error: unknown) => {
         log.error('ready', { problem: messageOf(error) });
@@ -138,7 +138,7 @@ function addSignIn(app: Routes, hub: Hub, access: Access, session: Cookie, signI
   app.get('/signed-out', named('page'), () => signedOutPage());
   app.get('/sign-in', named('sign-in'), async (context) => {
     access.limitPeer('sign-in', context);
-    if (signIn === undefined) throw new Refusal(404, 'Nobody signs in here: hub.yaml names no issuer.');
+    if (signIn === undefined) throw new Refusal(404, 'Sign-in is not configured: hub.yaml names no issuer.');
     return signIn.begin();
   });
   app.get(CALLBACK, named('sign-in'), async (context) => {

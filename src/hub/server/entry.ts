@@ -132,14 +132,14 @@ function databaseCheck({ engine }: Hub, { records, databaseBytes }: HubStatus): 
   const size = `${records} records, ${Math.ceil(databaseBytes / 1e6)} MB`;
   if (engine === 'postgres') return ok('database', `PostgreSQL, ${size}.`);
   if (records <= PGLITE_RECORDS) return ok('database', `PGlite, ${size}.`);
-  return warn('database', `PGlite, ${size}.`, 'So many records need PostgreSQL: database: postgres://… in hub.yaml');
+  return warn('database', `PGlite, ${size}.`, 'This many records need PostgreSQL: database: postgres://… in hub.yaml');
 }
 
 function wallCheck({ hasWall }: HubStatus): Check {
-  if (hasWall) return ok('rights', 'Each answer names its repositories, and the database checks the rights once more.');
+  if (hasWall) return ok('rights', 'Each answer names its repositories, and the database checks the rights again.');
   return warn(
     'rights',
-    'Each answer names its repositories; the database does not check the rights once more: its role may not make roles.',
+    'Each answer names its repositories; the database does not check the rights again: its role may not make roles.',
     'Once: ALTER ROLE … CREATEROLE, and restart; or let an administrator make the roles, as docs/hub.md says.',
   );
 }
@@ -163,7 +163,7 @@ function syncCheck({ repositories, waiting, oldestWaitSeconds }: HubStatus): Che
     const message = `${failed} of ${repositories.length} repositories cannot be synced.`;
     return fail('sync', waiting === 0 ? message : `${message} ${queue}`, hint);
   }
-  if (waiting === 0) return ok('sync', `Each of ${repositories.length} repositories was looked at when it was due.`);
+  if (waiting === 0) return ok('sync', `Each of ${repositories.length} repositories was checked when it was due.`);
   return isLate ? warn('sync', queue, hint) : ok('sync', queue);
 }
 

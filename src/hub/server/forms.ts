@@ -124,7 +124,7 @@ export function queryOf<S extends z.ZodMiniObject>(schema: S, query: URLSearchPa
   if (error === undefined) return data;
   const [issue] = error.issues;
   const at = issue?.path[0] === undefined ? (issue && 'keys' in issue ? issue.keys : '') : String(issue.path[0]);
-  throw new GitMemError('bad-input', `"${String(at).slice(0, 80)}" cannot be that.`, {
+  throw new GitMemError('bad-input', `"${String(at).slice(0, 80)}" is unknown or has an invalid value.`, {
     hint: `Known are ${Object.keys(schema.shape).join(', ')}.`,
   });
 }

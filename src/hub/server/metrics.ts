@@ -39,7 +39,7 @@ export function createMetrics() {
         ['wait_seconds', 'How long the first of them has waited.', status.oldestWaitSeconds],
         ['withheld', 'Records that redactions withhold.', withheld],
         ['withheld_elsewhere', 'Repositories with records that another repository redacts.', elsewhere],
-        ['rights_age_seconds', 'Since a right was confirmed last.', status.rightsAgeSeconds],
+        ['rights_age_seconds', 'Time since a right was last confirmed.', status.rightsAgeSeconds],
         ['database_bytes', 'Size of the database.', status.databaseBytes],
         ['oldest_sync_seconds', 'Age of the oldest sync of a repository.', age],
         ['memory_bytes', 'Resident memory of this process.', process.memoryUsage.rss()],
@@ -48,7 +48,7 @@ export function createMetrics() {
         ...head(name, help, 'gauge'),
         `git_mem_hub_${name} ${value}`,
       ]);
-      lines.push(...head('database_seconds_total', 'Time that answers of the database took.', 'counter'));
+      lines.push(...head('database_seconds_total', 'Time spent waiting for the database.', 'counter'));
       lines.push(`git_mem_hub_database_seconds_total ${databaseMs / 1000}`);
       lines.push(...head('requests_total', 'Answered requests.', 'counter'));
       for (const [key, value] of counts) lines.push(`git_mem_hub_requests_total${key} ${value}`);

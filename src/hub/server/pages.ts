@@ -87,7 +87,7 @@ async function metaOf(hub: Hub, viewer: Viewer, query: URLSearchParams, now: Dat
 async function recordPage(hub: Hub, viewer: Viewer, id: string, query: URLSearchParams): Promise<RecordPage> {
   const { repository } = queryOf(RECORD, query);
   if (repository === undefined)
-    throw new GitMemError('bad-input', 'This is of one repository.', { hint: 'Choose one.' });
+    throw new GitMemError('bad-input', 'A record page needs a repository.', { hint: 'Choose one.' });
   const [found] = await hub.records(viewer, repository, [id]);
   if (found === undefined) throw new GitMemError('no-such-record', `${repository} has no record ${id.slice(0, 80)}.`);
   const own = annotatedOf(found);

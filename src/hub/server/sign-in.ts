@@ -57,7 +57,7 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
     async complete(request: Request): Promise<Response> {
       const [expectedState, expectedNonce, pkceCodeVerifier] = attempt.read(request)?.split('.') ?? [];
       if (!expectedState || !expectedNonce || !pkceCodeVerifier) {
-        throw new Refusal(400, 'This browser did not begin to sign in, or too long ago.', AGAIN);
+        throw new Refusal(400, 'This browser did not start the sign-in, or started it too long ago.', AGAIN);
       }
       const { client, configuration } = await discovered();
       // Behind a proxy the request has another host; the issuer compares with the address that it was given.
@@ -67,7 +67,7 @@ export function openSignIn(serving: Serving, settings: SignInSettings, session: 
         .authorizationCodeGrant(configuration, current, checks)
         .catch((error: unknown) => unconfirmed(serving, error));
       const claims = tokens.claims();
-      if (claims === undefined) throw new Refusal(401, 'The issuer named nobody.');
+      if (claims === undefined) throw new Refusal(401, 'The issuer identified nobody.');
       const principal = await principalOf(serving, settings, claims);
       const seconds = serving.settings.session_hours * 3600;
       const value = await hub.createSession(principal, new Date(now().getTime() + seconds * 1000));
@@ -122,7 +122,7 @@ async function principalOf(
   claims: Record<string, unknown>,
 ): Promise<number> {
   const { sub } = claims;
-  if (typeof sub !== 'string') throw new Refusal(401, 'The issuer named nobody.');
+  if (typeof sub !== 'string') throw new Refusal(401, 'The issuer identified nobody.');
   const login = claims[settings.login_claim];
   const [forge] = forges;
   const name = typeof login === 'string' && login !== '' ? login : sub;
