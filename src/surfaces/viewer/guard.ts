@@ -78,7 +78,7 @@ export function createGuard(port: number): Guard {
       if (method === 'POST') {
         if (origin === undefined || (site !== undefined && site !== 'same-origin')) return FOREIGN;
         if (!/^application\/json\b/.test(headers['content-type'] ?? '')) {
-          return { status: 400, message: 'Only JSON is taken.' };
+          return { status: 400, message: 'Only JSON is accepted.' };
         }
       }
       if (method !== 'POST' && isOpening(url)) return undefined;

@@ -52,7 +52,7 @@ describe("the viewer's inbox", () => {
     await dialog.getByLabel('Title').fill('The importer cuts every batch at the limit');
     expect(await violationsOf(page)).toEqual([]);
     expect(await dialog.getByLabel('Store').count()).toBe(0);
-    await dialog.getByRole('button', { name: 'Accept it so' }).click();
+    await dialog.getByRole('button', { name: 'Accept this version' }).click();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => page.getByRole('button', { name: 'Edit…' }).count()).toBe(0);
     const team = await listed(repository, 'list', '--store', 'team');

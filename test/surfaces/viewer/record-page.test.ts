@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     const { page } = await openViewer(repository, at(TOLD.hero));
     await actions(page).getByRole('button', { name: 'Edit' }).click();
     const editor = page.getByRole('dialog', { name: 'Edit this record' });
-    expect(await editor.getByLabel('Facts, one a line').inputValue()).toBe(TOLD.hero.facts.join('\n'));
+    expect(await editor.getByLabel('Facts, one per line').inputValue()).toBe(TOLD.hero.facts.join('\n'));
     expect(await editor.getByLabel('What was found').inputValue()).toBe(TOLD.hero.narrative);
     await editor.getByLabel('Title').fill('Sixty seconds are allowed');
     await editor.getByLabel('What was found').fill('It is **sixty** now.');
@@ -160,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a record', () => {
     await editor.getByRole('button', { name: 'Write the record' }).click();
     await editor.getByRole('alert').waitFor();
     await editor.getByLabel('Title').fill('Backups run at night');
-    await editor.getByLabel('Facts, one a line').fill('At three.\n\nOn weekdays.');
+    await editor.getByLabel('Facts, one per line').fill('At three.\n\nOn weekdays.');
     await editor.getByLabel('Store').selectOption('private');
     await editor.getByRole('button', { name: 'Write the record' }).click();
     await shown(page, 'Backups run at night');

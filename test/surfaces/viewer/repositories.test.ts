@@ -198,13 +198,13 @@ describe.skipIf(CHROMIUM === undefined)('the pages of several repositories', () 
     await choice.selectOption('archive');
     await page.getByText('archive is gone').waitFor();
     await choice.selectOption('');
-    await page.getByRole('heading', { name: 'Of which repository?' }).waitFor();
+    await page.getByRole('heading', { name: 'Which repository?' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 
   it('asks which one where a page is of one alone', async () => {
     const { page } = await openViewer(viewer(), { place: '#/context' });
-    await page.getByRole('heading', { name: 'Of which repository?' }).waitFor();
+    await page.getByRole('heading', { name: 'Which repository?' }).waitFor();
     expect(await page.getByRole('button', { name: 'New record' }).count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'platform' }).click();

@@ -80,11 +80,11 @@ export function createStore(source: Source): Store {
     try {
       const acted = await source.act(action);
       done.value++;
-      const undo = () => void act({ action: 'undo', ids: acted.map(({ id }) => id) }, 'Taken back.');
+      const undo = () => void act({ action: 'undo', ids: acted.map(({ id }) => id) }, 'Undone.');
       const named = 'ids' in action && action.ids.length > 1 ? action.ids : [];
       const all = named.length === 0 ? words : `${words} ${named.length} records: ${named.join(', ')}.`;
       if (acted.some(({ created }) => created)) say(all, MARKED.includes(action.action) ? { undo } : {});
-      else say('Already marked so.');
+      else say('Already marked.');
       return acted;
     } catch (error) {
       say(problemWords(error), { level: 'error' });

@@ -25,7 +25,7 @@ export function Card({ card, words, snippet, titleId, children }: CardProps): JS
         <TypeBadge type={withoutTurns(card.type)} />
         <h3 id={titleId}>
           <a class="whole" href={linkTo(recordPlace(card))}>
-            <PlainText text={card.title || 'Without a title'} words={words} />
+            <PlainText text={card.title || 'Untitled'} words={words} />
           </a>
         </h3>
         <StateBadges card={card} />

@@ -15,10 +15,10 @@ export const EMPTY_DRAFT: NewRecord = { ...NO_CONTENT, type: 'decision', subtitl
 const TITLE = 80;
 
 const LISTS: [key: 'facts' | 'concepts' | 'files_modified' | 'files_read', name: string, rows: number][] = [
-  ['facts', 'Facts, one a line', 3],
-  ['concepts', 'Concepts, one a line', 2],
-  ['files_modified', 'Files that it changed, one a line', 2],
-  ['files_read', 'Files that it only read, one a line', 2],
+  ['facts', 'Facts, one per line', 3],
+  ['concepts', 'Concepts, one per line', 2],
+  ['files_modified', 'Files that it changed, one per line', 2],
+  ['files_read', 'Files that it only read, one per line', 2],
 ];
 
 interface EditorProps {
@@ -52,7 +52,7 @@ export function Editor({ title, draft, store, meta, into, accepts, onClose }: Ed
           : { action: 'accept', id: accepts, record: written },
       );
       store.done.value++;
-      store.say(acted?.created === false ? 'That had been written already.' : 'Written.');
+      store.say(acted?.created === false ? 'That already existed.' : 'Written.');
       onClose();
       if (acted && isNew) go({ view: 'record', id: acted.id });
     } catch (error) {
@@ -84,7 +84,7 @@ export function Editor({ title, draft, store, meta, into, accepts, onClose }: Ed
         <div class="line end">
           <Button name="Cancel" onClick={onClose} />
           <Button
-            name={isNew ? 'Write the record' : 'Accept it so'}
+            name={isNew ? 'Write the record' : 'Accept this version'}
             type="submit"
             class="primary"
             disabled={isBusy.value}

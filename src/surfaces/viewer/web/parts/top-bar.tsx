@@ -15,7 +15,7 @@ const KEYS: Key[] = [
 
 /** For the selected records, else the current one. */
 const WRITING: Key[] = [
-  [['x'], 'select, or no longer'],
+  [['x'], 'select or deselect'],
   [['v'], 'verify'],
   [['r'], 'retire'],
   [['e'], 'edit'],
@@ -83,7 +83,7 @@ export function RepositoryChoice({ repositories }: { repositories: Repository[] 
 export function ChooseRepository({ meta: { repositories = [] } }: ViewProps): JSX.Element {
   return (
     <section class="panel" aria-labelledby="choose">
-      <h1 id="choose">Of which repository?</h1>
+      <h1 id="choose">Which repository?</h1>
       <ul>
         {repositories.map(({ name, root, problem }) => (
           <li key={name} class="line">

@@ -72,7 +72,7 @@ function Record({ page, children }: { page: RecordPage; children: JSX.Element | 
           <StateBadges card={card} />
         </div>
         <h1>
-          <PlainText text={card.title || 'Without a title'} />
+          <PlainText text={card.title || 'Untitled'} />
         </h1>
         {subtitle && <PlainText class="soft" text={subtitle} />}
         <p class="soft">
