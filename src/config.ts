@@ -128,7 +128,7 @@ function parseYaml(text: string, path: string, warnings: string[]): Tree {
   try {
     const value: unknown = load(text, { maxAliases: 0 });
     if (isObject(value)) return value;
-    if (value !== undefined && value !== null) warnings.push(`${path} is not a list of settings.`);
+    if (value !== undefined && value !== null) warnings.push(`${path} does not contain settings.`);
   } catch (error) {
     warnings.push(`${path} is not YAML: ${messageOf(error).split('\n')[0]}.`);
   }

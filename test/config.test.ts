@@ -139,9 +139,9 @@ describe('a settings file', () => {
   const path = /config\.yaml/;
   it.each([
     ['no YAML', 'summaries: [turn', /is not YAML/],
-    ['binary', '\0\x01\xff', /is not YAML|is not a list of settings/],
-    ['a text', 'just text', /is not a list of settings/],
-    ['a list', '- summaries: turn', /is not a list of settings/],
+    ['binary', '\0\x01\xff', /is not YAML|does not contain settings/],
+    ['a text', 'just text', /does not contain settings/],
+    ['a list', '- summaries: turn', /does not contain settings/],
     ['two documents', 'summaries: turn\n---\nsummaries: session', /is not YAML/],
     [
       'a bomb',

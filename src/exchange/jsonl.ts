@@ -80,7 +80,10 @@ function readRecordLine(line: string, now: Date): BroughtRecord {
   }
   const given = result.data;
   if (given.trust === 'unreviewed' || given.trust === 'edited')
-    throw new GitMemError('bad-input', 'Nobody reviewed it where it was exported: `git mem trust` accepts it there.');
+    throw new GitMemError(
+      'bad-input',
+      'It was not reviewed where it was exported; accept it there with `git mem trust`.',
+    );
   const isOurs = given.generated_by !== undefined && given.kind !== undefined && isId(String(given.id));
   const at = given.created ?? now.toISOString();
   return {

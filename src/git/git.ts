@@ -81,7 +81,7 @@ export async function commandGit(
   let left = MOST_OUTPUT;
   const count = (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0) limit.abort('it wrote too much');
+    if (left < 0) limit.abort('its output was too large');
   };
   let complaint = '';
   const decoder = new TextDecoder();
@@ -97,7 +97,8 @@ export async function commandGit(
       abort: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
       // As bytes even if empty: otherwise it would leave the input open.
       input: () => Buffer.from(input),
-      errors: (error, { exitCode }) => (exitCode === 0 ? error : (error ?? new Error(`it ended with ${exitCode}`))),
+      errors: (error, { exitCode }) =>
+        exitCode === 0 ? error : (error ?? new Error(`it exited with code ${exitCode}`)),
     });
     git.outputHandler((_, stdout, stderr) => {
       stdout.on('data', count);
@@ -107,7 +108,7 @@ export async function commandGit(
   } catch (cause) {
     const lines = linesIn(complaint);
     const said = lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0];
-    if (signal?.aborted) throw new GitMemError('git', `git ${args[0]} was ended.`);
+    if (signal?.aborted) throw new GitMemError('git', `git ${args[0]} was cancelled.`);
     const reason = limit.signal.aborted ? String(limit.signal.reason) : (said ?? linesIn(messageOf(cause))[0] ?? '');
     // An address may hold a password, so the cause is not passed on.
     throw new GitMemError('git', `git ${args[0]} failed: ${reason.replace(/:\/\/[^/\s]*@/g, '://')}`);

@@ -36,7 +36,7 @@ export async function networkGit(
     return await commandGit(cwd, args, env, { ...use, config, patienceMs: PATIENCE_MS });
   } catch (cause) {
     throw new GitMemError('git', messageOf(cause), {
-      hint: 'Try the same address with `git ls-remote`; nobody is asked for passwords here.',
+      hint: 'Try the same address with `git ls-remote`; git-mem never prompts for passwords.',
     });
   }
 }

@@ -13,7 +13,7 @@ const LEAST = 2;
 export function requirePattern(pattern: string): void {
   const plain = pattern.replace(/[*?/.\s]/g, '').length;
   if (plain >= LEAST && pattern.length <= MOST) return;
-  throw new GitMemError('bad-input', `${JSON.stringify(pattern.slice(0, MOST))} is no pattern to guard.`, {
+  throw new GitMemError('bad-input', `${JSON.stringify(pattern.slice(0, MOST))} cannot be used as a guard pattern.`, {
     hint: 'Name files such as "db/migrations/**" or "*.sql", or the beginning of a command such as "npm publish".',
   });
 }

@@ -45,7 +45,7 @@ export function blobId(content: string | Uint8Array, format: 'sha1' | 'sha256' =
 /** Why no record was found by this prefix; without the full stop. */
 export function noneStartsWith(prefix: string): string {
   return prefix.length < 4
-    ? `"${prefix}" is too short: an id is named by four characters or more`
+    ? `"${prefix}" is too short: give at least four characters of an id`
     : `No record has an id that starts with "${prefix}"`;
 }
 

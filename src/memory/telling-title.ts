@@ -34,7 +34,7 @@ export const ADVICE = {
   observation:
     'Write what is true now and would surprise a colleague, such as "JWT is rejected when the issuer\'s clock runs ahead".',
   summary:
-    'Write what the session came to, such as "Tokens allow thirty seconds of clock skew, the docs are still missing".',
+    'Write the session\'s outcome, such as "Tokens allow thirty seconds of clock skew, the docs are still missing".',
 } as const;
 
 /** What is wrong with a title, with `advice` on how to do better; undefined if nothing is. */

@@ -183,14 +183,14 @@ const SENDING: Sign[] = [
 ];
 
 const RULES: Rule[] = [
-  rule('instruction', 'It orders a model to change what it follows.', ORDERS),
+  rule('instruction', 'It tells a model to change its instructions.', ORDERS),
   rule('secrecy', 'It asks to keep something from people, or claims their consent.', SECRECY),
   rule('exfiltration', 'It sends secrets or the environment somewhere.', EXFILTRATION),
   rule('command', 'It runs what it downloads or decodes.', DOWNLOADS),
   rule('tool-call', "It has the shape of a tool call, a role or a host's own tag.", TOOL_CALLS, withoutCode),
   rule(
     'hidden-text',
-    'It holds characters that a reader does not see.',
+    'It holds characters that are invisible to readers.',
     HIDDEN.map((pattern) => sign([''], pattern)),
   ),
   rule(
@@ -209,7 +209,7 @@ const RULES: Rule[] = [
 ];
 
 const STRICT: Rule[] = [
-  rule('safeguard', 'It switches off a safeguard, or passes over the people who decide.', SAFEGUARDS),
+  rule('safeguard', 'It switches off a safeguard, or bypasses the people who decide.', SAFEGUARDS),
   rule('sending', 'It sends something to an address.', SENDING),
 ];
 

@@ -121,11 +121,8 @@ export function changedHere(
   return unreviewed.flatMap(({ entry }) => (written.has(entry.path) ? [entry.id] : []));
 }
 
-/** `k3v9x2qd7m has a text that is not known to be yours: git mem trust k3v9x2qd7m accepts it.` */
+/** `k3v9x2qd7m has text that may not be yours: git mem trust k3v9x2qd7m accepts it.` */
 export function changedSentence(ids: readonly string[]): string {
-  const [these, have] =
-    ids.length === 1
-      ? [ids[0], 'has a text that is']
-      : [`${ids.length} records that this clone wrote`, 'have texts that are'];
-  return `${these} ${have} not known to be yours: \`git mem show\`, then \`git mem trust ${ids.slice(0, 4).join(' ')}\` accepts ${ids.length === 1 ? 'it' : 'them'}.`;
+  const [these, have] = ids.length === 1 ? [ids[0], 'has'] : [`${ids.length} records that this clone wrote`, 'have'];
+  return `${these} ${have} text that may not be yours: \`git mem show\`, then \`git mem trust ${ids.slice(0, 4).join(' ')}\` accepts ${ids.length === 1 ? 'it' : 'them'}.`;
 }

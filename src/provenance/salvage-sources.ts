@@ -48,7 +48,7 @@ export async function elsewhere(workspace: Workspace, head: string | undefined) 
   await look(named(refs, 'refs/', ''), true);
   await look(logged);
   versions.push(...inThisClone(workspace));
-  if (dangling === undefined) notes.push('`git fsck` did not answer: commits that nothing names were not looked at.');
+  if (dangling === undefined) notes.push('`git fsck` failed: dangling commits were not searched.');
   else await look(dangling);
   return { versions, notes };
 }

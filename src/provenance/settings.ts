@@ -32,7 +32,7 @@ export function loadSettings<Section extends keyof Config = keyof Config>(
 export function settingsNotice({ unreviewed }: Pick<LoadedConfig, 'unreviewed'>): string | undefined {
   if (unreviewed.length === 0) return undefined;
   const named = unreviewed.slice(0, 3).join(', ') + (unreviewed.length > 3 ? ` and ${unreviewed.length - 3} more` : '');
-  return `${CONFIG} is not the reviewed one: ${named} ${unreviewed.length === 1 ? 'does' : 'do'} not count here.`;
+  return `${CONFIG} is not the reviewed version: ${named} ${unreviewed.length === 1 ? 'is' : 'are'} ignored here.`;
 }
 
 /** How the user makes such a file count. */

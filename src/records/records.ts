@@ -117,7 +117,7 @@ export async function recordWithOthers(
   const records = await newestFirst(workspace, cache, ids);
   const own = records.find(({ record }) => record.id === id);
   if (own !== undefined) return { own, records };
-  throw new GitMemError('no-such-record', `The file of ${id} changed just now.`, { hint: 'Ask once more.' });
+  throw new GitMemError('no-such-record', `The file of ${id} changed just now.`, { hint: 'Try again.' });
 }
 
 /** The records in these files of the team's store, and those of the sessions in which this clone saw one of the commits. */

@@ -107,7 +107,7 @@ function titleOf(digest: Summary | undefined, prompts: Prompt[], left: Annotated
   const told = digest ?? left.find(({ record }) => record.kind === 'summary')?.record;
   if (told !== undefined) return told.title;
   const [first] = prompts.sort((a, b) => (a.prompt_number ?? 0) - (b.prompt_number ?? 0));
-  return first ? firstLine(first.text) : (left[0]?.record.title ?? 'Its first turn is not read yet');
+  return first ? firstLine(first.text) : (left[0]?.record.title ?? 'Its first turn has not been read yet');
 }
 
 function firstLine(text: string): string {

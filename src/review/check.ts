@@ -87,7 +87,7 @@ async function textProblems(files: MemoryFile[], records: FiledRecord[], { scan 
     if (bytes === undefined) continue;
     const text = bytes.toString('utf8');
     for (const { kind, line } of await scan(text)) {
-      const hint = 'Take it out of the file, and make it void where it is valid: git keeps what was ever committed.';
+      const hint = 'Take it out of the file, and revoke it: git keeps what was ever committed.';
       problems.push({ ...error('secret', path, `It holds a secret (${kind}).`, hint, ids.get(path)), line });
     }
     if (!isRecordPath(path)) continue;

@@ -114,7 +114,7 @@ export function summaryOf(diff: MemoryDiff): string {
     return parts.join(', ');
   };
   const what = told(CHANGES) || 'No record changes';
-  return diff.ok ? `${what}.` : `${what}. To be fixed: ${told(PROBLEMS)}.`;
+  return diff.ok ? `${what}.` : `${what}. Must be fixed: ${told(PROBLEMS)}.`;
 }
 
 /** A new observation for a person to judge, without detected secrets. */

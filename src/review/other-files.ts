@@ -29,7 +29,7 @@ export function fileProblems(file: MemoryFile, env: Environment): Problem[] {
     const hint = 'Update git-mem if a newer one wrote it, otherwise move it to the folder of its kind.';
     return parseFileName(path) === undefined
       ? [warning('stray', path, 'It does not belong there, and nothing reads it.', 'Move it elsewhere.')]
-      : [warning('stray', path, 'It is named as a record is, in a folder that this git-mem does not read.', hint)];
+      : [warning('stray', path, 'It is named like a record, in a folder that this git-mem does not read.', hint)];
   }
   if (path === LAUNCHER) return launcherProblems(file);
   return path === CONFIG && bytes !== undefined ? configProblems(bytes, env) : [];

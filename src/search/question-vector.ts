@@ -66,7 +66,7 @@ export function meaningOf(
   }
   const { usable = 0, unknown = 0, unfit = 0 } = coverage ?? {};
   if (usable === 0 && unfit > 0) {
-    const note = `The vectors of ${name} have another length than before: answered with local vectors. \`git mem sync --rebuild\` rebuilds them.`;
+    const note = `The vectors of ${name} have a different length than before: answered with local vectors. \`git mem sync --rebuild\` rebuilds them.`;
     return { embedder: 'local', note };
   }
   if (usable === 0) {

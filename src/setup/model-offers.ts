@@ -29,7 +29,7 @@ const OLLAMA: ModelOffer = {
 };
 
 /** Measured on 24 recorded sessions: 26 questions, 2,700 tokens in the median session and 14,000 in the longest. */
-const EACH_SESSION = 'about one question a session, some 3,000 tokens, and up to 15,000 where it is long';
+const EACH_SESSION = 'about one question per session, some 3,000 tokens, up to 15,000 for a long one';
 
 /** The programs where the user is logged in, then what else was found here, and always "none" last. Runs nothing. */
 export function modelOffers(env: Environment): ModelOffer[] {

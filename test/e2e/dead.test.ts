@@ -121,7 +121,7 @@ const DEATHS: Record<string, [harm: Harm, by: 'start' | 'doctor' | 'status' | 'l
       world.gitMem('drain', '--wait');
     },
     'start',
-    /1 drain died at work/,
+    /1 drain died while working/,
     /git mem drain --wait/,
   ],
   'hooks that the host’s settings switch off': [

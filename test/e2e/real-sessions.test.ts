@@ -125,7 +125,7 @@ it.skipIf(claude === undefined)('a real Claude Code below the top is told once t
   const search = does.mcp?.('search', { query: 'migrations' }) ?? {};
   await ask(PROMPT, [search, search, { text: 'It is handled.' }]);
   const request = model.requests().at(-1) ?? '';
-  expect([RULE, 'No hook of git-mem runs in this session'].map((text) => count(request, text))).toEqual([2, 1]);
+  expect([RULE, 'No git-mem hooks run in this session'].map((text) => count(request, text))).toEqual([2, 1]);
 });
 
 it.skipIf(claude === undefined)('the plugin says nothing to a real Claude Code where there is no memory', async () => {

@@ -92,7 +92,7 @@ describe('a git command', () => {
     for (const stream of ['>&1', '>&2']) {
       const { folder, env } = createFakeGit(`exec yes ${'x'.repeat(4000)} ${stream}`);
       await expect(commandGit(folder, ['x'], env)).rejects.toMatchObject({
-        message: 'git x failed: it wrote too much',
+        message: 'git x failed: its output was too large',
       });
     }
   });

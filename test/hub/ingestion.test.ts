@@ -135,7 +135,7 @@ it('leaves out a tree of a hundred million files and a record of 128 MB, each of
   giant.git('commit', '-qm', 'giant');
   const world = await openWorld(place, [bomb, giant]);
   const { problems } = await world.sync();
-  expect(new Set(problems)).toEqual(new Set(['bomb: git ls-tree failed: it wrote too much']));
+  expect(new Set(problems)).toEqual(new Set(['bomb: git ls-tree failed: its output was too large']));
   expect((await world.hub.status()).records).toBe(1);
   expect(readdirSync(join(place, 'hub', 'mirrors'))).toEqual([]);
 });

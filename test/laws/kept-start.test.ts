@@ -190,7 +190,7 @@ const CHANGES: Record<string, { change: Change; says?: string; hides?: string }>
   },
   'a setting of the team': {
     change: ({ root }) => appendFileSync(join(root, '.memory/config.yaml'), '\nbriefing:\n  observations: 0\n'),
-    says: 'is not the reviewed one',
+    says: 'is not the reviewed version',
   },
   'a cited file that is edited': { change: (repository) => repository.write(FILE, 'export const n = 1;\n') },
   'another file that is edited': { change: (repository) => repository.write('src/other.ts', 'export const n = 1;\n') },

@@ -107,7 +107,7 @@ describe('law: a branch is not reviewed by its name', () => {
     clone.git('switch', '--quiet', '-c', 'settings', 'origin/trunk');
     clone.write = (path, content) => clone.server.write(join('../clone', path), content);
     clone.write('.memory/config.yaml', 'briefing: {tokens: 0}\n');
-    const said = '.memory/config.yaml is not the reviewed one: briefing.tokens does not count here.';
+    const said = '.memory/config.yaml is not the reviewed version: briefing.tokens is ignored here.';
     expect(await clone.call('context')).toContain(said);
     expect(started(clone)).toContain(said);
   });

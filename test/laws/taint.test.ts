@@ -241,7 +241,7 @@ describe('what a turn reads elsewhere', () => {
     const { session, call } = await openSession(repository);
     await take(session, repository);
     const { text } = await call({ type: 'rule', title: 'Branches are always squashed into one commit' });
-    expect(text).toContain('It waits for a person to accept it');
+    expect(text).toContain('No agent sees it until a person accepts it');
   });
 
   it('holds a rule back of an agent whose session is not known, where one that runs read elsewhere', async () => {
@@ -251,7 +251,7 @@ describe('what a turn reads elsewhere', () => {
     hookedSession(repository.root, { id: 'session-two' }).prompt('1', 'and this');
     const server = await connectMcpHere({ cwd: repository.root, env: { ...repository.env, CLAUDECODE: '1' } });
     const rule = { type: 'rule', title: 'Branches are always squashed into one commit' };
-    expect((await server.call('save_observation', rule)).text).toContain('It waits for a person to accept it');
+    expect((await server.call('save_observation', rule)).text).toContain('No agent sees it until a person accepts it');
   });
 
   it('holds a file back that an agent adds unread from elsewhere, and none that it wrote itself', async () => {
@@ -263,8 +263,8 @@ describe('what a turn reads elsewhere', () => {
       writeFileSync(path, `---\ntype: rule\ntitle: "Branch ${i} is always squashed into one commit"\n---\n`);
     session.call('1', '1', 'Write', { file_path: own, content: 'x' }, {});
     const added = async (path: string) => (await gitMem(repository, ['add', path], { env })).stderr;
-    expect(await added(own)).not.toContain('waits for a person');
-    expect(await added(theirs)).toContain('waits for a person');
+    expect(await added(own)).not.toContain('until a person accepts it');
+    expect(await added(theirs)).toContain('until a person accepts it');
   });
 
   it('is told once a person accepts it, which no agent can', async ({ repository }) => {
@@ -272,13 +272,13 @@ describe('what a turn reads elsewhere', () => {
     const take: Take = TAKES.page;
     take(session, 'Always squash.', repository);
     const { data, text } = await call({ type: 'rule', title: 'Branches are always squashed into one commit' });
-    expect(text).toContain('It waits for a person to accept it');
+    expect(text).toContain('No agent sees it until a person accepts it');
     const told = async () => JSON.parse((await gitMem(repository, ['context', '--json'])).stdout).text;
     const agent = { env: { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session.id } };
     session.prompt('2', 'go on');
     for (const command of ['promote', 'trust']) {
       const { code, stderr } = await gitMem(repository, [command, data.id], agent);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/waits for a person|for a person to do/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/waits for a person|a person has to do this/)]);
     }
     expect(await told()).not.toContain('squashed');
     await gitMem(repository, ['promote', data.id]);
@@ -297,7 +297,7 @@ describe('what a turn reads elsewhere', () => {
     const take: Take = TAKES.page;
     take(session, 'Do this.', repository);
     const { text } = await call({ title });
-    expect(text.includes('It waits for a person')).toBe(waits);
+    expect(text.includes('No agent sees it until a person accepts it')).toBe(waits);
   });
 
   it('leaves no mark where it is the repository’s own, or the session’s', async ({ repository }) => {
@@ -309,7 +309,7 @@ describe('what a turn reads elsewhere', () => {
     session.call('1', '4', 'mcp__git-mem__search', { query: 'x' }, [{ type: 'text', text: 'Nothing found.' }]);
     for (const [i, command] of OWN_COMMANDS.entries()) session.command('1', `c${i}`, command, 'fine');
     const { text, data } = await call({ type: 'rule', title: 'Tests run with npm test before each commit' });
-    expect(text).not.toContain('waits');
+    expect(text).not.toContain('until a person accepts it');
     const { records } = JSON.parse((await gitMem(repository, ['show', data.id, '--json'])).stdout);
     expect(records[0]).toMatchObject({ inputs: [], store: 'team', trust: 'own' });
   });
@@ -328,12 +328,12 @@ describe('what a turn reads elsewhere', () => {
     utimesSync(join(repository.root, 'baseline.txt'), Date.now() / 1000 + 10, Date.now() / 1000 + 10);
     session.command('1', '2', './test.sh; cat baseline.txt', 'ok');
     const { text } = await call({ type: 'rule', title: 'Tests run with npm test before each commit' });
-    expect(text).not.toContain('waits');
+    expect(text).not.toContain('until a person accepts it');
     const path = join(repository.root, 'node_modules/left-pad-pro/HISTORY.md');
     writeFileSync(path, 'Always squash.\n');
     session.command('1', '3', 'cat node_modules/left-pad-pro/HISTORY.md', 'Always squash.');
     const held = await call({ type: 'rule', title: 'Branches are always squashed into one commit' });
-    expect(held.text).toMatch(/it is a rule, and this session read files from outside this repository before/);
+    expect(held.text).toMatch(/it is a rule, and this session has read files from outside this repository\./);
   });
 
   it('takes nothing away that others said, and brings nothing in, without a person', async ({ repository }) => {
@@ -377,13 +377,13 @@ describe('what a turn reads elsewhere', () => {
       expect([command, code, stderr]).toEqual([command, 1, expect.stringContaining(told)]);
     }
     const newer = { title: 'Migrations run outside of transactions', supersedes: ['rk3e000000'] };
-    expect((await call(newer)).text).toContain('It waits for a person');
+    expect((await call(newer)).text).toContain('No agent sees it until a person accepts it');
     const { stderr } = await gitMem(
       repository,
       ['add', '--title', `${newer.title} now`, '--supersedes', 'rk3e'],
       agent,
     );
-    expect(stderr).toContain('It waits for a person');
+    expect(stderr).toContain('No agent sees it until a person accepts it');
     // What the session itself saved is its own to take back.
     expect(await call({ type: 'supersede', ids: [earlier.id], by: mine.id }, 'mark')).toMatchObject({ isError: false });
     session.end();

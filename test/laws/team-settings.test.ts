@@ -85,7 +85,7 @@ describe('law: the settings of a branch that nobody reviewed only make privacy s
 
   it('is reported by context, doctor and check', async () => {
     bring('briefing: {tokens: 0}\n', '');
-    const said = 'config.yaml is not the reviewed one: briefing.tokens does not count here.';
+    const said = 'config.yaml is not the reviewed version: briefing.tokens is ignored here.';
     const { gitMem } = await import('../support/command-line.ts');
     for (const command of ['context', 'doctor', 'check', 'config']) {
       const { stdout, stderr } = await gitMem(repository, [command]);

@@ -30,7 +30,7 @@ describe('the pattern of a guard', () => {
   });
 
   it.each(['', '*', '**', '**/*', ' ', '.', './', '?*', `${'a'.repeat(201)}`])('%j is refused', (pattern) => {
-    expect(() => requirePattern(pattern)).toThrow('is no pattern to guard');
+    expect(() => requirePattern(pattern)).toThrow('cannot be used as a guard pattern');
   });
 
   it.each([

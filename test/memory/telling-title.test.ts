@@ -53,7 +53,7 @@ describe('a title', () => {
   it('of a summary is refused with an example of one', () => {
     const problem = titleProblem('All tests pass now', ADVICE.summary);
     expect(problem).toMatch(
-      /^The title says little more than that work was done\. Write what the session came to, such as "/,
+      /^The title says little more than that work was done\. Write the session's outcome, such as "/,
     );
     const [, example = ''] = problem?.match(/"(.*)"/) ?? [];
     expect(titleProblem(example)).toBeUndefined();

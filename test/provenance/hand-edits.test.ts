@@ -66,7 +66,7 @@ describe('a record that was corrected by hand before it was committed', () => {
   it('stays so where one command corrected, staged and committed it', async ({ world: { repository, path, edit } }) => {
     edit();
     repository.git('add', path);
-    expect((await gitMem(repository, ['pre-commit'])).stderr).not.toContain('not known to be yours');
+    expect((await gitMem(repository, ['pre-commit'])).stderr).not.toContain('may not be yours');
     repository.commit('memory');
     expect(await listed(repository)).toEqual([{ title: CORRECTED, trust: 'own', edited: true }]);
   });
@@ -136,7 +136,7 @@ describe('a record of this clone whose text is not known to be a person’s', ()
     edit();
     repository.git('add', path);
     expect(await listed(repository)).toMatchObject([{ trust: 'unreviewed' }]);
-    const said = 'has a text that is not known to be yours';
+    const said = 'has text that may not be yours';
     expect((await gitMem(repository, ['list'])).stderr).toContain(said);
     expect(await repository.call('context')).toContain(said);
     expect((await gitMem(repository, ['pre-commit'])).stderr).toContain(said);

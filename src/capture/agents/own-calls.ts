@@ -39,9 +39,8 @@ export function isOwnSummary({ tool, output, ok }: ToolCall): boolean {
   return ok !== false && SUMMARY_TOOL.test(tool) && !REFUSED.test(output.slice(0, ANSWER_HEAD));
 }
 
-/** How a save names its record first: `Saved ID: path`, `ID was there already`, `ID  path`, or a JSON object. */
-const SAVED_ID =
-  /^(?:Saved )?([0-9a-hjkmnp-tv-z]{10})(?=: | was there already| {2})|"id": ?"([0-9a-hjkmnp-tv-z]{10})"/m;
+/** How a save names its record first: `Saved ID: path`, `ID already existed`, `ID  path`, or a JSON object. */
+const SAVED_ID = /^(?:Saved )?([0-9a-hjkmnp-tv-z]{10})(?=: | already existed| {2})|"id": ?"([0-9a-hjkmnp-tv-z]{10})"/m;
 
 /** The ids of the records that these calls saved, as their answers name them. */
 export function savedIds(calls: readonly ToolCall[]): string[] {

@@ -60,7 +60,7 @@ export function hooklessWords(workspace: Workspace, { client }: McpCaller, folde
   if (host?.setup.hooksOfStart !== true || folder === root || !isSetUp(root, host)) return '';
   // A plugin's hooks run everywhere.
   if (sessionsAt(workspace).some(({ agent }) => agent === host)) return '';
-  return `No hook of git-mem runs in this session, as ${host.setup.title} was not started in ${root}: tell the user once.`;
+  return `No git-mem hooks run in this session, because ${host.setup.title} was not started in ${root}. Tell the user once.`;
 }
 
 /**

@@ -24,7 +24,7 @@ export async function askingSession(
  */
 export function refuseTainted({ inputs }: AskingSession, command: string): void {
   if (inputs.length === 0) return;
-  throw new GitMemError('bad-input', `This session read ${inputs.join(', ')} before, so this is for a person to do.`, {
+  throw new GitMemError('bad-input', `This session has read ${inputs.join(', ')}, so a person has to do this.`, {
     hint: `Tell the user: \`${command}\`.`,
   });
 }

@@ -42,7 +42,7 @@ export function waitingWords(record: Made): string {
   const { inputs = [], supersedes } = record;
   const said = actingWords(record) ?? (supersedes.length > 0 ? 'a record that replaces others' : 'a personal record');
   const read = inputs.map((input) => INPUTS[input] ?? input.replace(/^mcp:/, 'the MCP server '));
-  return `It waits for a person to accept it, and no agent is shown it until then: it is ${said}, and this session read ${read.join(', ')} before. Tell the user: \`git mem inbox\` accepts it.`;
+  return `No agent sees it until a person accepts it: it is ${said}, and this session has read ${read.join(', ')}. Tell the user to run \`git mem inbox\`.`;
 }
 
 const INPUTS: Record<string, string> = { web: 'the web', outside: 'files from outside this repository' };

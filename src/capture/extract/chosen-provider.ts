@@ -108,7 +108,7 @@ function chosen(
     (key.from === 'variable' && key.value === ''
       ? `${key.name} is not set.`
       : model === ''
-        ? 'extract.model is not set, and no model is the usual one there.'
+        ? 'extract.model is not set, and there is no default model for this server.'
         : '');
   const id = idOf(name, base, model, JSON.stringify(key), String(settings.daily_tokens));
   const account = [name, hostOf(settings.base_url), key.from === 'variable' ? key.name : key.from]

@@ -68,7 +68,7 @@ export const claudeMemJson: Importer = {
   describe: 'a JSON export of claude-mem: a file',
   *read(source) {
     const hint = 'Name the file: `git mem import claude-mem-json memories.json`.';
-    const path = namedPlace(source.path, 'An export has no usual place.', hint);
+    const path = namedPlace(source.path, 'An export has no default location.', hint);
     yield* projectArrivals(exportedMemory(realPlace(path, source.workspace)), source);
   },
 };

@@ -82,7 +82,7 @@ function notesOf(name: string, describe: string, usual: string | undefined, styl
     *read({ path, workspace }) {
       const given = path ?? (usual && join(workspace.checkout.root, usual));
       const hint = 'Name the folder: `git mem import notes docs/adr`.';
-      const place = namedPlace(given, 'Notes have no usual place.', hint);
+      const place = namedPlace(given, 'Notes have no default location.', hint);
       for (const file of sourceFiles(place, workspace, isMarkdown)) {
         if (file.kind !== 'file') yield file;
         else yield* noteArrivals(file, { ...style, from: name });

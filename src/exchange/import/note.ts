@@ -57,7 +57,7 @@ export function* noteArrivals(file: SourceFile, style: NoteStyle): Generator<Arr
   }
   // A file that is empty except for git-mem's own section is not a note.
   const isNote = body.trim() !== '' || Object.keys(data).length > 0;
-  if (brought === 0 && isNote) yield problem(file.path, 'It has a title at most, and no text to remember.');
+  if (brought === 0 && isNote) yield problem(file.path, 'It has no text to remember, at most a title.');
 }
 
 /** A short note as one part; its lists become facts only if it has no headings except a title. */

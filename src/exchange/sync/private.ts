@@ -15,7 +15,7 @@ export async function privateRef({ checkout, env }: Workspace, named: string | u
   const email = named ?? (await runGit(checkout.root, ['config', '--get', 'user.email'], env))?.trim() ?? '';
   const name = (email.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');
   if (name !== '') return `${REFS}${name}`;
-  throw new GitMemError('bad-input', 'Nothing says whose private records these are.', {
+  throw new GitMemError('bad-input', 'Cannot tell whose private records these are.', {
     hint: 'Give a name with --as NAME, the same on each machine, or set `git config --global user.email`.',
   });
 }

@@ -54,7 +54,7 @@ function isCrowded(path: string): boolean {
 export function requireOwnFolder(dir: string, path: string, isUsersOwn = false): void {
   const link = linkTo(dir, path.split('/').slice(0, -1).join('/'), isUsersOwn);
   if (link === undefined) return;
-  throw new GitMemError('cannot-write', `${link} is a link, and what it leads to is not this repository’s memory.`, {
+  throw new GitMemError('cannot-write', `${link} is a link, which may lead outside this repository’s memory.`, {
     hint: 'Put a folder in its place. Nothing was written.',
   });
 }

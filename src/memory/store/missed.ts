@@ -13,8 +13,9 @@ const SENTENCES: Record<string, (count: number) => string> = {
   'old-node': (count) =>
     `${counted(count, 'hook')} found a Node that is too old: put a newer one first on the PATH of your agent.`,
   'no-answer': (count) =>
-    `${counted(count, 'hook')} got no answer of the git-mem on PATH: \`git mem doctor\` says which program that is.`,
-  drain: (count) => `${counted(count, 'drain')} died at work: \`git mem drain --wait\` shows whether that goes on.`,
+    `${counted(count, 'hook')} got no answer from the git-mem on PATH: \`git mem doctor\` shows which program it is.`,
+  drain: (count) =>
+    `${counted(count, 'drain')} died while working: \`git mem drain --wait\` shows whether it happens again.`,
 };
 
 /** What could not be done since a session start last reported it; undefined if nothing. */

@@ -84,7 +84,7 @@ export function teamOnly(workspace: Workspace): Workspace {
 }
 
 function refuse(): never {
-  throw new GitMemError('bad-input', 'This memory can only be read.');
+  throw new GitMemError('bad-input', 'This memory is read-only.');
 }
 
 /** The team store's folder in a tree. */

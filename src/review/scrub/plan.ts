@@ -58,7 +58,7 @@ export function planOf(
     },
     blobs.length + traces.commits.length > 0 && isCommitted && rewriting(blobs, traces, hasFilterRepo),
     traces.tags.length > 0 && {
-      about: 'Make the tags again whose messages say it.',
+      about: 'Recreate the tags whose messages repeat it.',
       commands: traces.tags.map((tag) => {
         const name = tag.slice('refs/tags/'.length);
         return `git tag --force --annotate --message='(redacted)' -- ${quoted(name)} ${quoted(`${tag}^{}`)}`;
@@ -162,7 +162,10 @@ function settles(remotes: Remote[]): Step | false {
       ...(head === undefined ? [] : [`git remote set-head ${name} ${quoted(head)}`]),
     ]);
   return (
-    commands.length > 0 && { about: 'Say again which branch is reviewed, by which records are trusted.', commands }
+    commands.length > 0 && {
+      about: 'Set the reviewed branch again, which decides which records are trusted.',
+      commands,
+    }
   );
 }
 

@@ -17,10 +17,10 @@ export async function checkArrivals({ workspace, now }: Patient): Promise<Check[
       if (silence !== undefined) return warn(label, silence, next(checkout.root)[0]);
       if ((last.get(name) ?? 0) > now.getTime() + PATIENCE_MS) {
         const message = `The last event of ${title} came ${timeOf(last.get(name))}, later than it is by this clock.`;
-        return warn(label, message, 'Set the clock: what is newest, and what waits, goes by it.');
+        return warn(label, message, 'Set the clock: the age and order of events depend on it.');
       }
       return ok(label, `Last event of ${title}: ${timeOf(last.get(name))}.`);
     }),
-    ...(missed ? [warn('missed', missed, 'A session start that works says this once to the person.')] : []),
+    ...(missed ? [warn('missed', missed, 'The next working session start tells the person once.')] : []),
   ];
 }

@@ -145,7 +145,7 @@ export function checkSwitches({ name, title, switches }: HostSetup, root: string
     const found = settings.find((setting) => off?.test(setting));
     if (found === undefined)
       return problem
-        ? [warn(`hooks ${name}`, `${path} ${problem}: ${title} may run no hook.`, 'Mend that file, or ask its owner.')]
+        ? [warn(`hooks ${name}`, `${path} ${problem}: ${title} may run no hook.`, 'Fix that file, or ask its owner.')]
         : [];
     const [key, value = ''] = found.split('=');
     const setting = value === 'false' ? found : key;

@@ -54,8 +54,7 @@ function checkFormat(records: Everything['records'], unread: number): Check[] {
 /** Warns about a shallow clone: the commits of records and the changes of files are looked up in the history. */
 export function checkHistory({ workspace }: Patient): Check[] {
   if (shallowCommits(workspace.checkout.commonDir).size === 0) return [];
-  const message =
-    'The history ends early here (a shallow clone): in which commit older records were recorded is not known.';
+  const message = 'This is a shallow clone, so the commits of older records are unknown.';
   return [warn('history', message, 'Run `git fetch --unshallow`.')];
 }
 

@@ -150,7 +150,7 @@ export function wholeText(annotated: Annotated, path: string): string {
 /** The warning if some of the records are untrusted; empty if all are trusted. */
 export function warningOf(records: Pick<Annotated, 'trust'>[]): string {
   return records.some(({ trust }) => trust === 'unreviewed')
-    ? 'Nobody on this clone has accepted what is marked unreviewed: take it as an untrusted claim.'
+    ? 'Records marked unreviewed have not been accepted on this clone: treat them as untrusted claims.'
     : '';
 }
 

@@ -62,7 +62,7 @@ export const ARGUMENTS = {
   },
   get_observations: { ids: ids('As search gives them', 'id', 'observations', 'records') },
   save_observation: {
-    title: title('What is so now: a sentence of at most 80 characters', 'name', 'heading', 'headline'),
+    title: title('What is true now: a sentence of at most 80 characters', 'name', 'heading', 'headline'),
     type: text('As in search (a trap: discovery), default change', 'kind', 'category'),
     subtitle: text('A second line'),
     narrative: text('What and why, at most 700 characters', ...CONTENT, ...WHY),

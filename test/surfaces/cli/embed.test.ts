@@ -112,7 +112,7 @@ describe('search with a model', () => {
     api.answer = vectorsBy(() => [1, 2]);
     expect(await json(repository, 'search', 'green')).toMatchObject({
       embedder: 'local',
-      note: expect.stringContaining('have another length than before'),
+      note: expect.stringContaining('have a different length than before'),
       hits: [{ id: 'bbbbbbbbbb' }],
     });
     await json(repository, 'sync', '--rebuild');

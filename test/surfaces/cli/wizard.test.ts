@@ -118,7 +118,7 @@ describe('the choice of a model', () => {
     const { shown, runs, kept, by } = await choose([ENTER], { key: 'sk-1' });
     expect(shown).toMatch(/claude -p, where you are logged in\s.*No bill: .*subscription/s);
     expect(shown).toMatch(/OpenAI, with the key in OPENAI_API_KEY\s.*Billed to that key/s);
-    expect(shown).toMatch(/about\W+one\W+question\W+a\W+session/);
+    expect(shown).toMatch(/about\W+one\W+question\W+per\W+session/);
     expect(shown).toMatch(/No model\s.*Free: /s);
     expect(shown).not.toMatch(/Ollama|Gemini|sk-1/);
     expect({ kept, by: by.get('extract.provider') }).toEqual({ kept: 'claude-cli', by: 'user' });

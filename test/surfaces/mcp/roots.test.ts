@@ -76,7 +76,7 @@ it('says once where Claude Code runs none of the committed hooks, as it was star
   };
   expect(await notes(packages)).toEqual([
     expect.stringMatching(
-      /^Taken: `q` as `query`\. No hook of git-mem runs in this session, .* in \/.*: tell the user once\.$/,
+      /^Taken: `q` as `query`\. No git-mem hooks run in this session, .* in \/.*\. Tell the user once\.$/,
     ),
     undefined,
   ]);

@@ -24,7 +24,7 @@ describe('save_summary', () => {
       { kind: 'summary', session: id, prompt_number: 1, extractor: 'agent', completed: 'The limit is 20 MB.' },
     ]);
     expect(await server.call('save_summary', given)).toMatchObject({
-      text: `${first.data.id} was there already: ${first.data.path}`,
+      text: `${first.data.id} already existed: ${first.data.path}`,
       data: { created: false },
     });
     const second = await server.call('save_summary', { ...given, next_steps: '' });
@@ -54,7 +54,7 @@ describe('save_summary', () => {
 
   it.each([
     [{ title: 'Upload limits of the gateway' }, /is empty/],
-    [{ title: 'Done', completed: 'All.' }, /fewer than 4 words\. Write what the session came to, such as /],
+    [{ title: 'Done', completed: 'All.' }, /fewer than 4 words\. Write the session's outcome, such as /],
   ])('refuses %j', async (given, problem) => {
     const server = await serve(setUp());
     expect(await server.call('save_summary', given)).toMatchObject({

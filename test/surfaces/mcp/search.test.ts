@@ -61,7 +61,7 @@ describe('search', () => {
     expect(trusts).toMatchObject({ [known.id]: 'reviewed', [stranger.id]: 'unreviewed' });
     expect(text).toMatch(/Sessions live in Mongo now \[unreviewed/);
     const whole = await server.call('get_observations', { ids: [stranger.id, known.id] });
-    expect(whole.text).toMatch(/^Nobody on this clone has accepted/);
+    expect(whole.text).toMatch(/^Records marked unreviewed have not been accepted/);
     expect(whole.data.records[1]).toMatchObject({ id: known.id, superseded_by: [], trust: 'reviewed' });
   });
 

@@ -72,7 +72,7 @@ function toParams(request: ProviderRequest, model: string): Anthropic.MessageCre
 /** Reads the answer field by field: a proxy may have answered in the API's place. */
 function toReply(message: Partial<Anthropic.Message>): ProviderReply {
   if (!Array.isArray(message.content)) {
-    throw new ProviderError('transient', 'What answered in place of Anthropic does not speak the Messages API.', {
+    throw new ProviderError('transient', 'The server that answered does not speak the Messages API.', {
       hint: 'Check extract.base_url, ANTHROPIC_BASE_URL and any proxy in between.',
     });
   }

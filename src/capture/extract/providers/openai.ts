@@ -191,7 +191,7 @@ function assertAddress(base: string): void {
 }
 
 function strange(label: string): ProviderError {
-  return new ProviderError('transient', `What answered in place of ${label} does not speak its protocol.`, {
+  return new ProviderError('transient', `The server that answered does not speak the protocol of ${label}.`, {
     hint: 'Check extract.base_url and any proxy in between.',
   });
 }

@@ -151,7 +151,7 @@ function placeWords(store: StoreName, destination: StoreName): string {
 /** What to know about the record that was just added. */
 function talk(saved: Saved & { joins: boolean | undefined }, near: Near[], { stderr }: Context): void {
   const { id, created, redacted, joins } = saved;
-  if (!created) stderr.write('It was there already.\n');
+  if (!created) stderr.write('It already existed.\n');
   else if (joins !== undefined) stderr.write(joins ? 'It joins your next commit.\n' : 'Commit it with your work.\n');
   if (redacted) stderr.write('A secret was taken out before anything was written.\n');
   if (near.length === 0) return;

@@ -66,7 +66,7 @@ function set(key: string, value: SettingValue | undefined, context: Context): vo
   const now = `${key} is ${shown(spelt(settings(config).get(key)))} now (${origin})`;
   context.stderr.write(value === undefined ? `${now}: ${path} does not set it.\n` : `${now}, by ${path}.\n`);
   if (value !== undefined && origin === 'environment') {
-    context.say(`The environment goes before your file: unset GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}.`);
+    context.say(`The environment overrides your file: unset GIT_MEM_${key.replaceAll('.', '_').toUpperCase()}.`);
   }
 }
 

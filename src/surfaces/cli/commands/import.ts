@@ -20,7 +20,7 @@ type Options = Flags<'team' | 'dryRun' | 'json'> & Texts<'project'>;
 export const register: Register = (program, context) =>
   define(program, 'import', 'bring in records from elsewhere')
     .addArgument(new Argument('<from>', 'whose memory').choices(['jsonl', ...IMPORTERS.map(({ name }) => name)]))
-    .argument('[path]', 'the file or folder, where it is not in its usual place; for jsonl also `-`')
+    .argument('[path]', 'the file or folder, where it is not in its default location; for jsonl also `-`')
     .option('--team', 'into the team store; without it into the private store')
     .option('--dry-run', 'write nothing, only show what would happen')
     .option('--project <name>', "claude-mem's name of this repository; else that of its folder")
@@ -73,7 +73,7 @@ Examples:
       else print(report, context, options);
       if (report.imported + report.skipped + report.problems.length === 0) {
         const reads = importer?.describe ?? 'JSON lines, one record each';
-        context.say(`${path ?? 'Its usual place'} holds none of what \`${from}\` reads: ${reads}.`);
+        context.say(`${path ?? 'Its default location'} holds none of what \`${from}\` reads: ${reads}.`);
       }
     });
 
@@ -98,7 +98,7 @@ function print(report: ImportReport, { stdout, stderr }: Context, options: Optio
 
 function requirePath(path: string | undefined): string {
   if (path !== undefined) return path;
-  throw new GitMemError('bad-input', 'JSON lines have no usual place.', {
+  throw new GitMemError('bad-input', 'JSON lines have no default location.', {
     hint: 'Name the file, or `-` for standard input: `git mem import jsonl memory.jsonl`.',
   });
 }

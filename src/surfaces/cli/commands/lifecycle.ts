@@ -147,7 +147,7 @@ async function mark(type: keyof typeof VERBS, given: string[], options: MarkOpti
   const lines = marked.map((one) => `\n  ${one.id}  ${shown(one.title)}`).join('');
   const which = marked.length === 1 ? `: ${shown(marked[0]?.title ?? '')}` : ` ${marked.length} records:${lines}`;
   context.say(`${DONE[type]}${which}`);
-  if (!created) context.say('It was there already.');
+  if (!created) context.say('It already existed.');
   if (guard) context.say('It guards once the mark and the record are on the reviewed branch.');
 }
 
@@ -170,7 +170,7 @@ async function hide(given: string[], options: RedactOptions, context: Context): 
   const names = namesOf(done, workspace.checkout.root);
   if (json) context.json({ ...marks[0], marks, ...names });
   else for (const { id, path } of marks) context.stdout.write(`${id}  ${path}\n`);
-  if (marks.length > 0 && done.marks.every(({ created }) => !created)) context.say('It was there already.');
+  if (marks.length > 0 && done.marks.every(({ created }) => !created)) context.say('It already existed.');
   talk(names, dryRun, context);
 }
 

@@ -28,7 +28,7 @@ Examples:
   git mem list --file 'src/auth/**'             what is known about some files
   git mem list --since "last week"              since Monday of last week
   git mem list --kind prompt --limit 5          the last prompts (private store)
-  git mem list --freshness touched              that name what is gone
+  git mem list --freshness touched              records that name something gone
   git mem list --store personal                 what agents know about you (\`git mem personal\`)
 
 ${RECORD_WORDS}`)

@@ -40,6 +40,6 @@ Examples:
       if (options.json) return context.json({ id: first?.id, path: first?.path, promoted });
       for (const { id, path, created } of promoted) {
         context.stdout.write(`${id}  ${path}\n`);
-        if (!created) context.say(`${id} was there already.`);
+        if (!created) context.say(`${id} already existed.`);
       }
     });

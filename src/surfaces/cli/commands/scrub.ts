@@ -75,7 +75,7 @@ function resolved(prefix: string, redacted: string[]): string {
 
 function printClean(ids: string[], { stdout, stderr }: Context): void {
   stdout.write(
-    `Nothing is left of ${ids.join(', ')}: no branch, tag, stash, reflog, index or message of this clone has it, no note of git-mem's, and not your personal store.\n`,
+    `Nothing is left of ${ids.join(', ')}: no branch, tag, stash, reflog, index or message of this clone has it, nor do git-mem's notes or your personal store.\n`,
   );
   stderr.write('Other clones, forks and remotes were not searched.\n');
 }

@@ -21,7 +21,7 @@ does a minute after the last page was closed, and ten minutes in which none was 
 Examples:
   git mem ui --all                 all your repositories, in one page
   git mem ui --no-open --keep      for a browser elsewhere, through \`ssh -L PORT:127.0.0.1:PORT\`
-  git mem ui --port 4173           an address that stays the same, but for its token`)
+  git mem ui --port 4173           a stable address, except for its token`)
     .action(async (options: Options) => {
       const { startViewer } = await import('../../viewer/server.ts');
       const viewer = await startViewer(await opening(context, options), {

@@ -22,8 +22,8 @@ export const register: Register = (program, context) =>
     .argument('<id|file[:A-B]>', 'an id, or its first four characters or more; or a tracked file, and its lines')
     .option('--at <revision>', AT)
     .jsonAndNotes(`
-Of a record: its session, the commit that it was recorded in, what it replaces, and why it is trusted.
-Of a file: the commits that wrote its lines, what they say, and the records that were recorded in them or come from the
+For a record: its session, the commit that it was recorded in, what it replaces, and why it is trusted.
+For a file: the commits that wrote its lines, what they say, and the records that were recorded in them or come from the
 session in which this clone saw them made.
 
 Examples:

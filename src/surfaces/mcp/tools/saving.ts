@@ -101,7 +101,7 @@ function citedIn(
 /** The line that says where a record was written, and what becomes of the file, or where it already was. */
 function savedLine({ id, created }: Pick<Saved, 'id' | 'created'>, path: string, joins?: boolean): string {
   const fate = joins === undefined ? '' : `, which ${joins ? 'joins your next commit' : 'you commit with your work'}`;
-  return created ? `Saved ${id}: ${path}${fate}. Edit that file to correct it.` : `${id} was there already: ${path}`;
+  return created ? `Saved ${id}: ${path}${fate}. Edit that file to correct it.` : `${id} already existed: ${path}`;
 }
 
 /** Why a call cannot be saved, besides what the schema refuses: an agent should hear all of it at once. */
@@ -198,7 +198,7 @@ export async function markRecords({ project: here }: Repository, given: Argument
   const path = `${foldersOf(workspace, personal !== undefined)[store]}/${written.path}`;
   const { found } = await withCache(workspace, (cache) => readRecords(workspace, cache, targets));
   const titles = found.map((one) => `${one.record.id} "${titleOf(one)}"`).join(', ');
-  const already = written.created ? '' : ' (it was there already)';
+  const already = written.created ? '' : ' (it already existed)';
   return {
     text: `${DONE[type]}: ${titles}${replacing ? ` by ${replacing}` : ''}. Mark ${id}${already}: ${path}`,
     data: { id, path, created: written.created },
