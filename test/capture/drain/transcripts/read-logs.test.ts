@@ -80,7 +80,9 @@ describe('a log', () => {
     session.append(Array.from({ length: 30 }, (_, n) => session.turn(n)).flat());
     mkdirSync(join(stateOf(repository), 'spool'), { recursive: true });
     writeFileSync(join(stateOf(repository), 'spool/tmp'), 'A file where a folder should be.');
-    expect(await look(repository)).toMatchObject([{ events: 0, problem: expect.stringContaining('tmp is not a folder') }]);
+    expect(await look(repository)).toMatchObject([
+      { events: 0, problem: expect.stringContaining('tmp is not a folder') },
+    ]);
     rmSync(join(stateOf(repository), 'spool/tmp'));
     expect(total(await look(repository))).toBe(30 * EVENTS_A_TURN);
   });
