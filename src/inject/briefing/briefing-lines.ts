@@ -12,28 +12,28 @@ import { cleanLine, TITLE_CHARS } from './fence.ts';
 /** A record that may be injected into the next session. */
 export type Candidate<R extends Observation | Summary = Observation | Summary> = Annotated<R>;
 
-/** Why the agent starts: a new session, a resumed one, or one whose context was compacted or cleared. */
+/** Why a session starts: it is new, it is resumed, or its context was compacted or cleared. */
 export type Source = 'startup' | 'resume' | 'compact' | 'clear';
 
 export interface Line {
   candidate: Candidate;
   text: string;
-  /** For the receipt. */
+  /** Why it is injected, for the receipt. */
   reason: string;
 }
 
-/** Observations by the part of a briefing that they belong to, each in the order in which it gets room. */
+/** Observations by the part of the briefing that they belong to; those that get room first come first. */
 export interface Ranked {
   rules: Line[];
-  /** Of this very session, whose context was compacted, and pinned ones. */
+  /** Those of this session, if its context was compacted, and pinned ones. */
   own: Line[];
   inPlay: Line[];
   others: Line[];
-  /** What bootstrap quoted: how to build, test and lint first. */
+  /** What bootstrap quoted from files; how to build, test and lint comes first. */
   quoted: Line[];
 }
 
-/** Sorts observations, newest first, into the parts of a briefing. */
+/** Sorts observations, which must come newest first, into the parts of a briefing. */
 export function ranked(
   observations: Candidate<Observation>[],
   options: { source: Source; session?: string; changedFiles: ReadonlySet<string> },
@@ -41,12 +41,12 @@ export function ranked(
   const found: Ranked = { rules: [], own: [], inPlay: [], others: [], quoted: [] };
   const ofSession = ({ record }: Candidate) =>
     options.source === 'compact' && record.session !== undefined && record.session === options.session;
-  // What bootstrap quotes from a file is about the whole repository: that the file changes calls for none of it.
+  // What bootstrap quotes from a file is about the whole repository, so a change to that file does not call for it.
   const changed = ({ record }: Candidate<Observation>) =>
     [...record.files_modified, ...(authorOf(record) === 'bootstrap' ? [] : record.files_read)].find((path) =>
       options.changedFiles.has(path),
     );
-  // Where not all rules have room: those that somebody pinned, then those about what is being changed.
+  // If not all rules fit, pinned ones come first, then those about files that are being changed.
   const place = (rule: Candidate<Observation>) => (rule.state.pinned ? 0 : changed(rule) === undefined ? 2 : 1);
   const byRank = byWorth(observations);
   for (const candidate of byRank.filter(({ record }) => isRule(record)).sort((a, b) => place(a) - place(b)))
@@ -72,10 +72,10 @@ const BY: Record<Author, string> = {
   bootstrap: 'bootstrap',
 };
 
-/** Most characters of a rule's reason. */
+/** Longest reason of a rule, in characters. */
 const REASON_CHARS = 240;
 
-/** A rule with its reason: an agent that has to ask for it does not. */
+/** A rule with its reason, because agents do not ask for the reason. */
 function ruleLine({ record, shortId, state, verified }: Candidate<Observation>): string {
   const title = cut(record.title, TITLE_CHARS).replace(/[.。]$/u, '');
   const telling = tellingSentences(record.title, [record.narrative, ...record.facts].join('\n'));
@@ -100,15 +100,15 @@ function notesOf({
   return notes.length > 0 ? ` [${notes.join(', ')}]` : '';
 }
 
-/** Whole sentences from the beginning of a text without the marks of its lists, as many as fit. */
+/** A text's first sentences, without list markers, that fit into `max` characters; else its first words and `…`. */
 export function leadingSentences(text: string, max: number): string {
   return clampSentences(oneLine(text.replace(/^\s*[-*]\s+/gm, '')), max);
 }
 
-/** Types by how hard their content is to recover by reading the code; a team's own types rank in the middle. */
+/** Types whose content is hardest to recover by reading the code come first; `''` stands for a team's own types. */
 const TYPES = ['rule', 'decision', 'security', 'bugfix', 'discovery', '', 'feature', 'refactor', 'change'];
 
-/** What a first session needs, most needed first, as concepts of the records that bootstrap writes. */
+/** What a first session needs, most needed first: concepts of the records that bootstrap writes. */
 const FIRST_NEEDED = [
   'workflow',
   'build',
@@ -123,12 +123,12 @@ const FIRST_NEEDED = [
   'revert',
 ];
 
-/** How many places a record drops because its files were edited since: below newer ones, but not below all. */
+/** How many places a record drops if a name in it is gone from its files: below newer ones, but not below all. */
 const TOUCHED_PENALTY = 10;
 
 /**
- * Observations in the order in which they get a share of the budget: by author, type, evidence, review and recency. The
- * input is sorted newest first.
+ * Observations in the order in which they get a share of the budget: by author, type, evidence, review and recency.
+ * `observations` must come newest first.
  */
 export function byWorth<One extends Annotated<Observation>>(observations: readonly One[]): One[] {
   const keyed = observations.map((candidate, i) => ({ candidate, key: worthOf(candidate, i) }));
@@ -142,14 +142,14 @@ function worthOf({ record, verified, trust, freshness }: Annotated<Observation>,
     AUTHORS.indexOf(author),
     author === 'bootstrap' ? needOf(record) : 0,
     type < 0 ? TYPES.indexOf('') : type,
-    // Work that changed files is more than words.
+    // A record of work that changed files has more behind it than words.
     verified ? 0 : record.files_modified.length > 0 ? 1 : 2,
     trust === 'reviewed' ? 0 : 1,
     place + (freshness === 'touched' ? TOUCHED_PENALTY : 0),
   ];
 }
 
-/** The rank of a record that bootstrap wrote: how to build, test and lint comes first. */
+/** The rank of a record that bootstrap wrote, from 0 for what is needed most. */
 function needOf({ concepts }: Observation): number {
   const rank = FIRST_NEEDED.findIndex((need) => concepts.includes(need));
   return rank < 0 ? FIRST_NEEDED.length : rank;
@@ -160,14 +160,15 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** Most characters of what a session left open and of an answer, and most files that are named. */
+/** Most characters of what a session left open, most characters of an answer, and most files named. */
 const OPEN_CHARS = 240;
 const ANSWER_CHARS = 160;
 const MOST_FILES = 3;
 
 /**
- * What the last sessions on a branch left, newest first: of the last one what it committed or was asked, of those before only
- * what they left open. A session speaks by its agent's summary, else by its digest. The input is sorted newest first.
+ * One line for each of the last sessions on a branch, newest first. The newest session is always told, earlier ones
+ * only if they left something open. A session's line comes from its agent's summary, or else from its digest.
+ * `summaries` must come newest first.
  */
 export function sessionLines(summaries: readonly Candidate<Summary>[], branch: string | undefined): Line[] {
   const lines: Line[] = [];
@@ -183,7 +184,7 @@ export function sessionLines(summaries: readonly Candidate<Summary>[], branch: s
     const open = turns === undefined ? saidOpen(record) : leftOpen(turns);
     const tail = open || quotedAnswer(record.title, turns ?? []);
     const said = `${sourceOf(turns ?? [])}${cut(record.title, TITLE_CHARS)}${notesOf({ record, state, verified: false, missing: [] })}${tail === '' ? '' : ` — ${tail}`}`;
-    // The last of several sessions that left the same stands for all.
+    // If several sessions left the same, the newest stands for all.
     if ((lines.length > 0 && open === '') || told.has(said)) continue;
     told.add(said);
     const text = cleanLine(`${shortId} ${entry.time.slice(0, 10)} ${said}`);
@@ -202,13 +203,13 @@ function saidOpen({ next_steps, completed }: Summary): string {
   return leadingSentences(oneLine(completed), OPEN_CHARS);
 }
 
-/** Who said the title of a digest, where no commit says what was done. */
+/** Says whether a digest's title was asked or answered; empty if commits say what was done, or if neither is known. */
 function sourceOf(turns: readonly DigestTurn[]): string {
   if (turns.some(({ commits }) => commits.length > 0)) return '';
   return turns.some(({ prompt }) => prompt !== '') ? 'Asked: ' : turns.some(({ answer }) => answer) ? 'Answered: ' : '';
 }
 
-/** The beginning of the answer to the question in the title, in a session that changed nothing. */
+/** How the answer to the title's question begins; empty if the session changed anything or has no such answer. */
 function quotedAnswer(title: string, turns: readonly DigestTurn[]): string {
   const isWork = turns.some(({ files, commits }) => files.length + commits.length > 0);
   const start = title.slice(0, TITLE_START).toLowerCase();
@@ -219,10 +220,10 @@ function quotedAnswer(title: string, turns: readonly DigestTurn[]): string {
   return begun && `its answer begins: ${begun}`;
 }
 
-/** How much of a title is compared with a request, which may be cut at another place, in characters. */
+/** Characters of a title that are compared with a request: the two may have been cut at different places. */
 const TITLE_START = 30;
 
-/** Tells whether all that a session did is in its commits: git's log says the rest. */
+/** Tells whether commits hold all that a session did, so that git's log is enough. */
 export function isAllCommitted(digest: Summary): boolean {
   return (
     (digest.commits ?? []).length > 0 && digest.stopped === undefined && leftOpen(decodeTurns(digest.request)) === ''
@@ -230,8 +231,8 @@ export function isAllCommitted(digest: Summary): boolean {
 }
 
 /**
- * What hooks saw last: checks that failed, with none after them whose end is another or unknown, and no file changed since;
- * and changed files in none of its commits.
+ * What was unfinished when the hooks last saw the session; empty if nothing was. That is the unbroken run of failed
+ * checks at its end, unless a file changed after them, and the files changed in turns after that of its last commit.
  */
 function leftOpen(turns: readonly DigestTurn[]): string {
   const checked = turns.findLastIndex(({ checks }) => checks.length > 0);

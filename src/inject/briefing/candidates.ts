@@ -31,32 +31,32 @@ import {
 import { filesWithIds, type MarksOn, marksOf } from './marks.ts';
 import { judgedFiles, type Newest as NewestFiles, newestJudged, POOL, trustedPaths } from './newest.ts';
 
-/** Most digests of this branch that are decoded: a resumed session has several, of which the last one counts. */
+/** Most digests of this branch that are decoded: a resumed session has several, and its newest counts. */
 const MOST_DIGESTS = 8;
 
 /** Everything that may be injected into a session. */
 export interface Candidates {
   candidates: Candidate[];
-  /** Untrusted files met on the way; not even decoded. */
+  /** Untrusted files met on the way, which are not even decoded. */
   untrusted: Untrusted[];
-  /** The ids of those among them that this clone wrote, in another text. */
+  /** The ids of untrusted files at paths where this clone wrote another text. */
   changed: string[];
-  /** How many of them were edited since their review: they are told as they were reviewed. */
+  /** How many of the chosen records were edited since their review: their reviewed text is used. */
   edited: number;
-  /** Ids of records that are too large to read at session start, and of those that are dated in the future. */
+  /** Ids of records that are too large to read at session start (`oversize`) or dated in the future (`future`). */
   oversize: string[];
   future: string[];
-  /** Files that the branch or the working tree changes, by all names they are known to have had. */
+  /** Files that the branch or the working tree changes, under every name that they are known to have had. */
   changedFiles: Set<string>;
-  /** The store has more trusted observations than a start reads. */
+  /** The store may have more trusted observations than a start reads. */
   isMore: boolean;
 }
 
 /**
  * The newest trusted records of both stores with their state and freshness, and the files that the branch changes.
  * Reads folder listings and the newest files, and decodes only those whose blob is trusted: untrusted files cost little
- * and change nothing. Two git children; more if there are untrusted files, a cited file is missing, or older records
- * cite files that the branch changes.
+ * and change nothing. Starts two git processes; more if there are untrusted files, if a cited file is missing, or if
+ * there are older rules or older records that cite changed files.
  */
 export async function newestCandidates(
   workspace: Workspace,
@@ -64,7 +64,7 @@ export async function newestCandidates(
 ): Promise<Candidates> {
   const { at } = workspace;
   const branches = await reviewedTrees(workspace);
-  // Started first, so that git runs while the records are read. A past commit has no changes in progress.
+  // Started first, so that git runs while records are read. A past commit (`at`) has no changes in progress.
   const changes = changedSince(at === undefined ? branches[0] : undefined, workspace);
   const isWanted = (trust: Trust) => injectUnreviewed || isTrusted(trust);
   const judging = { branches, isWanted, marks: marksOf(workspace, lastingMarks(workspace, branches)) };
@@ -94,21 +94,21 @@ export async function newestCandidates(
   return { candidates, untrusted, changed, edited, ...ids, changedFiles, isMore };
 }
 
-/** The newest files, of which the wanted ones were decoded. */
+/** The newest files; the wanted ones among them are decoded. */
 interface Newest extends Omit<NewestFiles, 'newest' | 'others'> {
   pool: WithTrust<StoredRecord>[];
-  /** All that was decoded: the pool, and the marks on it. */
+  /** All that was decoded: the pool and the marks on it; later steps add theirs. States are computed from it. */
   heard: WithTrust<StoredRecord>[];
 }
 
-/** What the trust of files depends on, and what is said about records. */
+/** What judging needs: what the trust of files depends on, and the marks on records. */
 interface Judging {
   branches: string[];
   isWanted: (trust: Trust) => boolean;
   marks: MarksOn;
 }
 
-/** The records to choose from, with the trust of each and of every mark on them, and the files of all others. */
+/** The newest and the pinned records to choose from, each with its trust, the marks on them, and the files left out. */
 async function judgedPool(
   workspace: Workspace,
   { branches, isWanted, marks: listed }: Judging,
@@ -131,7 +131,7 @@ async function judgedPool(
   const wanted = new Set(pins.filter((id) => !known.has(id)));
   const fetched = others.filter(({ entry }) => entry.kind !== 'mark');
   const missing = [...wanted].filter((id) => !prefetched.has(id));
-  // The file name of a mark that pins several records names only one of them.
+  // The file name of a mark that pins several records names only the first.
   const files = filesWithIds(workspace, new Set(missing));
   const late = files.length > 0 ? await judgedFiles(workspace, files, { branches, isWanted }) : [];
   pool.push(...decoded([...fetched, ...late].filter(({ entry }) => wanted.has(entry.id))));
@@ -139,9 +139,9 @@ async function judgedPool(
 }
 
 /**
- * Older trusted observations of the whole store that a start must know: rules, and those that cite a file which the branch
- * changes. One more git child, only if there are any. Their trust, and that of the marks on them, is added to that of the
- * newest.
+ * Older trusted observations of the whole store that a start must know: rules, and those that cite a file which the
+ * branch changes. Takes one more git process, but only if there are any. They and what is said about them are added to
+ * `newest.heard`.
  */
 async function olderPool(
   workspace: Workspace,
@@ -163,7 +163,7 @@ async function olderPool(
     return { older: all.slice(0, older.length), speakers: all.slice(older.length), isCut };
   };
   let found = await judged();
-  // A branch may add any number of files that are newer than the known ones.
+  // A branch may add any number of newer files, which would leave no room for trusted ones.
   if (found.isCut && ![...found.older, ...found.speakers].every(({ trust }) => isWanted(trust))) {
     const paths = await trustedPaths(workspace, branches);
     found = await judged((path) => paths.has(path));
@@ -173,8 +173,8 @@ async function olderPool(
 }
 
 /**
- * What the last sessions on this branch left in this clone: their digests, of which only those of the branch are decoded.
- * A session that committed all it did left nothing.
+ * The digests that the last sessions on this branch left in this clone, without those of sessions that committed all
+ * their work. Digests of other branches are not decoded.
  */
 async function digestsHere(
   workspace: Workspace,
@@ -190,7 +190,7 @@ async function digestsHere(
   return told.filter(({ record }) => record.kind !== 'summary' || !isAllCommitted(record));
 }
 
-/** Decodes the wanted, readable records of the judged files, and adds them to what was heard. */
+/** Decodes the files whose trust is wanted, without those that are no records, and adds the records to `heard`. */
 function decodeWanted(
   judged: WithTrust<StoredFile>[],
   isWanted: (trust: Trust) => boolean,
@@ -201,29 +201,29 @@ function decodeWanted(
   return records;
 }
 
-/** Characters of an id that stay unique among a hundred thousand records: the pool is not the whole store. */
+/** Fewest characters of a short id: unique among a hundred thousand records, as the store is larger than the pool. */
 const SHORT_ID = 6;
 
 function isCandidate(annotated: Annotated): annotated is Candidate {
   return isContent(annotated.record) || isSessionDigest(annotated.record);
 }
 
-/** The ids of pinned records, as far as the names of the marks show them. */
+/** The ids of pinned records, as far as the file names of the marks show them. */
 function pinnedByName(marks: StoredFile[]): Set<string> {
   const pins = marks.map(({ entry }) => parseMarkSlug(entry.slug));
   return new Set(pins.flatMap((about) => (about?.type === 'pin' ? [about.target] : [])));
 }
 
-/** Checking the files of a larger index takes git as long as all else of a session start. In bytes: some 30,000 files. */
+/** In bytes, some 30,000 files. Checking those of a larger index takes git as long as the rest of a session start. */
 const LARGE_INDEX = 3_000_000;
 
-/** Files that branch or working tree change since `branch`; in very large repositories only those of commits. */
+/** Files changed since `branch`, by commits or in the working tree; in very large repositories by commits only. */
 async function changedSince(branch: string | undefined, { checkout, env }: Workspace): Promise<Set<string>> {
   if (branch === undefined) return new Set();
   // Compares the working tree with the point where the branch left the default one: commits and uncommitted edits in
-  // one question. Memory itself is left out, or git would look at every record's file.
+  // one question. The memory itself is left out, or git would look at every record's file.
   const index = statSync(join(checkout.gitDir, 'index'), { throwIfNoEntry: false });
-  // Of commits by their ids: what differs between two of them never changes.
+  // Commits are named by their ids, because the differences between two commits never change.
   const commits = [commitOf(checkout, branch) ?? branch, readHead(checkout).commit ?? 'HEAD'];
   const compared = (index?.size ?? 0) > LARGE_INDEX ? commits : [branch];
   const question = ['diff', ...RAW_DIFF, '--no-renames', '--merge-base', ...compared];

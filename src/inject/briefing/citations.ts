@@ -14,22 +14,23 @@ import type { Store } from '../../memory/store/store.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 import { filesOf } from './in-time.ts';
 
-// Which observations of the whole store cite a file or replace a record: facts under the path's or the record's key. A folder of records is listed when its times changed, and then only new files are read. The
-// lists may be removed at any time. A file that a person edits in place is not read again.
+// Lists which observations of the whole store cite a file, replace a record or are rules, as facts under keys made from
+// the path or the record's id. A folder of records is listed only if its times changed, and then only new files are
+// read: a file that a person edits in place is not read again. The lists may be removed at any time.
 
 /** Most new files that a session start reads, newest first; the next drain reads the rest. */
 const MOST_AT_ONCE = 150;
 
-/** Most citing records per question, newest first: half the store may cite a file such as package.json. */
+/** Most citing records read per question, newest first: half the store may cite a file such as package.json. */
 export const MOST_CITING = 20;
 
-/** Most rules that are read, newest first; fewer have room in a briefing. */
+/** Most rules that are read, newest first: more than a briefing has room for. */
 export const MOST_RULES = 60;
 
-/** Most records that replace one of those, newest first: a branch may add any number of them. */
+/** Most replacing records that are read, newest first: a branch may add any number of them. */
 export const MOST_REPLACING = 50;
 
-/** Updates the lists from the files; `most` limits how many are read. */
+/** Updates the lists from the files, of which it reads at most `most`. Never fails for lack of space or permission. */
 export function noteCitations(
   workspace: Workspace,
   { most = MOST_AT_ONCE, nowMs = Date.now() }: { most?: number; nowMs?: number } = {},
@@ -45,10 +46,10 @@ export function noteCitations(
   const latest = latestTime(nowMs);
   for (const store of [stores.team, stores.private]) {
     for (const folder of store.folders('observation').sort().reverse()) {
-      // A month to come holds nothing that is believed; a branch may add a thousand of them.
+      // Records from future months are not believed, and a branch may add a thousand such months.
       if (folder.slice(-7) > latest) continue;
       const key = `${store.name}/${folder}`;
-      // Taken before the names are listed, so that files added in between are found the next time.
+      // Taken before the names are listed, so that files added in between are found next time.
       const stamp = folderStamp(store.files.state(folder), nowMs);
       if (stamp !== undefined && known.get(key) === stamp) {
         times.set(key, stamp);
@@ -69,7 +70,7 @@ export function noteCitations(
   if (read.length > 0 || isNews) write(dir, [stated, read], times);
 }
 
-/** Which of the listed files are left out: those with a known id, and the team's that are not admitted by their path. */
+/** Listed files to leave out: those with a `known` id, and those of the team's store whose path `admits` rejects. */
 interface Among {
   known?: ReadonlySet<string>;
   admits?: ((path: string) => boolean) | undefined;
@@ -80,7 +81,7 @@ export function filesCiting(workspace: Workspace, paths: Iterable<string>, among
   return newestUnder(workspace, [...paths].map(citing), MOST_CITING, among);
 }
 
-/** The newest rules: a rule does not grow old. */
+/** The newest rules of the whole store: rules do not become outdated with age. */
 export function filesOfRules(workspace: Workspace, among: Among): StoredFile[] {
   return newestUnder(workspace, [RULE], MOST_RULES, among);
 }
@@ -90,7 +91,7 @@ export function filesReplacing(workspace: Workspace, ids: Iterable<string>, amon
   return newestUnder(workspace, [...ids].map(replacing), MOST_REPLACING, among);
 }
 
-/** The newest files of this checkout that are listed under some keys; no other has to be read. */
+/** The `most` newest files in this checkout that are listed under these keys; no others are read. */
 function newestUnder(
   workspace: Workspace,
   keys: string[],
@@ -100,7 +101,7 @@ function newestUnder(
   const { team, private: own } = workspace.stores;
   const ids = keys.map((key) => idOf(key));
   const facts = factsOn(listsOf(workspace), ids);
-  // Names begin with the time.
+  // By name, because names begin with the time.
   const places = new Map(facts.map(([, place]) => [place.slice(place.lastIndexOf('/') + 1), place]));
   const found: { team: Entry[]; private: Entry[] } = { team: [], private: [] };
   for (const name of greatestFirst([...places.keys()])) {
@@ -108,7 +109,7 @@ function newestUnder(
     const store = place.startsWith('team/') ? team : own;
     const path = place.slice(store.name.length + 1);
     if (known?.has(idInName(name)) || (store === team && !admits(path))) continue;
-    // Files of other branches are not in this checkout.
+    // The lists also have files of other branches, which this checkout lacks.
     const entry = store.files.state(path) && entryAt(store.name, path);
     if (entry) found[store.name].push(entry);
     if (found.team.length + found.private.length === most) break;
@@ -120,7 +121,7 @@ const citing = (path: string) => `cites ${path}`;
 const RULE = 'rule';
 const replacing = (id: string) => `replaces ${id}`;
 
-/** What the record in a file cites and replaces, as keys; nothing without a record, which a start could not choose. */
+/** The keys for what a file's observation cites, replaces and is (a rule); none if a session start cannot read it. */
 function keysIn(store: Store, path: string): string[] {
   const entry = entryAt(store.name, path);
   const file = entry && loadable(store, entry, MAX_HOOK_BYTES);
@@ -148,13 +149,13 @@ function readTimes(dir: string): Map<string, string> {
   );
 }
 
-/** Times are written last: noting a file twice is harmless, but one that was not noted would be missed for ever. */
+/** Times are written last: noting a file twice is harmless, but a file that was never noted would be missed forever. */
 function write(dir: string, facts: readonly [string, string][][], times: ReadonlyMap<string, string>): void {
   if (!facts.every((some) => keepFacts(dir, some))) return;
   try {
     createFolder(dir, 0o700);
     writeFileSync(join(dir, 'times'), [...times].map((pair) => pair.join('\t')).join('\n'), { mode: 0o600 });
   } catch {
-    // No space or no permission to write: a session start chooses from the newest alone.
+    // No space or no permission to write: the folders are listed again next time.
   }
 }

@@ -2,17 +2,18 @@ import { MAX_HOOK_BYTES } from '../../memory/size.ts';
 import { type Entry, loadable, type StoredFile } from '../../memory/store/source.ts';
 import type { Store } from '../../memory/store/store.ts';
 
-// Files of both stores in the order of their times, read lazily.
+// The files of both stores, newest first, read only as they are needed.
 
 /** The kinds of records that a session start chooses from. */
 export type Wanted = 'observation' | 'summary';
 
-/** Why the files ended: all were given, or too many were passed over. */
+/** Why there are no more files: all were given, or too many were passed over. */
 export type End = 'all' | 'given up';
 
 /**
- * Admitted files of both stores that may be injected, newest first; files too large to read go to `oversize`, private
- * digests of sessions to `digests`. Gives up after passing over more than `mostPassed` of the team's.
+ * Admitted files of both stores that may be injected, newest first. Files too large to read are put into `oversize`,
+ * and private session digests into `digests`. Gives up after passing over more than `mostPassed` files of the team's
+ * store.
  */
 export function* inTime(
   stores: Store[],
@@ -45,7 +46,7 @@ export function* inTime(
         if (digests.push(file) >= MOST_DIGESTS) heads.splice(heads.indexOf(first), 1);
       } else if (file !== undefined) yield file;
     } else {
-      // Only its name, and perhaps its size, was checked; or it does not exist.
+      // Not admitted by its name, too large, or gone.
       if (size !== undefined) oversize.push(entry);
       if (store.name === 'team' && ++passed > mostPassed) return 'given up';
     }
@@ -53,10 +54,10 @@ export function* inTime(
   }
 }
 
-/** The next files; `isEmpty` where there are no more. */
+/** The next files, at most `count`; `isEmpty` if all were given, not if the generator gave up. */
 export function take(files: Generator<StoredFile, End>, count: number): { files: StoredFile[]; isEmpty: boolean } {
   const taken: StoredFile[] = [];
-  // Not `for of`, which would close the generator.
+  // Not with `for of`, which would close the generator.
   while (taken.length < count) {
     const next = files.next();
     if (next.done) return { files: taken, isEmpty: next.value === 'all' };
@@ -65,19 +66,19 @@ export function take(files: Generator<StoredFile, End>, count: number): { files:
   return { files: taken, isEmpty: false };
 }
 
-/** The readable files of some entries of a store, newest first. */
+/** The files of these entries of a store, newest first, without unreadable ones. */
 export function filesOf(store: Store, entries: Entry[]): StoredFile[] {
   const ordered = entries.toSorted((a, b) => (isLater(a, b) ? -1 : 1));
   return ordered.flatMap((entry) => loadable(store, entry, MAX_HOOK_BYTES) ?? []);
 }
 
-/** No summary older than this many sessions is news: a private store has a digest of each session. */
+/** A private store has a digest of each session; after this many, no older summary in it is news. */
 const MOST_DIGESTS = 60;
 
-/** Front matter is longer only if it cites hundreds of files, and the type is one of its first lines. */
+/** How much of a file is searched for its type, which is one of the first lines of the front matter. */
 const HEAD_CHARS = 400;
 
-/** Tells whether a file is the private digest of a session. */
+/** Tells whether a file is the digest of a session, without decoding it. */
 export function isDigest({ entry, text }: StoredFile): boolean {
   return entry.kind === 'summary' && /^type: "?digest"?$/m.test(text.slice(0, HEAD_CHARS));
 }

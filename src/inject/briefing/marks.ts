@@ -7,19 +7,19 @@ import type { Workspace } from '../../memory/store/workspace.ts';
 import { marksAbout, readMarks } from '../../provenance/lasting-marks.ts';
 import { filesOf } from './in-time.ts';
 
-/** Gives the marks on these records; with `alsoGeneral` also those whose targets only their file shows, as pins. */
+/** Gives the marks on these records; with `alsoGeneral` also those whose names show no single target, such as pins. */
 export type MarksOn = (ids: Set<string>, alsoGeneral: boolean) => Promise<StoredFile[]>;
 
 /**
- * Most marks read, newest first, that this clone did not write and nobody reviewed: they count only if an allowed
- * signer committed them, and a branch may add any number.
+ * Most marks that are read, newest first, if this clone did not write them and nobody reviewed them: such marks count
+ * only if an allowed signer committed them, and a branch may add any number.
  */
 const MOST_UNKNOWN = 50;
 
-/** Most names of marks in this checkout that are looked at, newest first, beside the others of their month. */
+/** Most names of marks taken from one month of this checkout, newest first; after so many, no older month is listed. */
 const MOST_LISTED = 300;
 
-/** The lasting marks, wherever they are, and the others of this checkout. Names are listed once. */
+/** Returns what finds marks: lasting ones, wherever they are, and others in this checkout. Lists names only once. */
 export function marksOf(workspace: Workspace, lasting: Promise<TreeFile[]>): MarksOn {
   const { stores, at } = workspace;
   const stored = [stores.team, stores.private].map((store) => {
@@ -33,7 +33,7 @@ export function marksOf(workspace: Workspace, lasting: Promise<TreeFile[]>): Mar
     const others = stored.map(({ store, isBounded, paths }) => {
       const about = [...ids, ...(alsoGeneral ? [undefined] : [])].flatMap((target) => paths.get(target) ?? []);
       const unread = store.name === 'team' ? about.filter((path) => !lastingNames.has(nameIn(path))) : about;
-      // Paths begin with the month, and names with the time.
+      // The greatest are the newest: paths begin with the month, and names with the time.
       const read = isBounded ? greatest(unread, MOST_UNKNOWN) : unread;
       const entries = read.flatMap((path) => entryAt(store.name, path) ?? []);
       return filesOf(store, entries);
@@ -46,7 +46,7 @@ function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The newest names in a store's folders of marks: marks that certainly count are lasting and need no listing. */
+/** The newest names in a store's folders of marks. Marks that certainly count are lasting, and need no listing. */
 function newestNames(store: Store): (folder: string) => string[] {
   const names = new Map<string, string[]>();
   let left = MOST_LISTED;
@@ -59,7 +59,7 @@ function newestNames(store: Store): (folder: string) => string[] {
   return (folder) => names.get(folder) ?? [];
 }
 
-/** The paths of marks by their only target; undefined where only the file shows the targets. */
+/** The paths of marks by their only target; under undefined those whose names show no single target. */
 function pathsByTarget(store: Store, namesIn: (folder: string) => string[]): Map<string | undefined, string[]> {
   const byTarget = new Map<string | undefined, string[]>();
   for (const folder of store.folders('mark')) {
@@ -72,7 +72,7 @@ function pathsByTarget(store: Store, namesIn: (folder: string) => string[]): Map
   return byTarget;
 }
 
-/** The observations and summaries with these ids, however old. */
+/** The readable observations and summaries with these ids, however old they are. */
 export function filesWithIds({ stores }: Workspace, ids: ReadonlySet<string>): StoredFile[] {
   if (ids.size === 0) return [];
   const isWanted = (name: string) => ids.has(idInName(name));

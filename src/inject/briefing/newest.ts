@@ -9,32 +9,32 @@ import { reviewedTrees, type WithTrust, withReviewedText, withTrust } from '../.
 import { type End, inTime, isDigest, take, type Wanted } from './in-time.ts';
 
 /**
- * How many of the newest trusted records a session start chooses from, more than fit into a briefing: its cost depends on
- * this number, not on the store's size.
+ * How many of the newest trusted records a session start chooses from: more than fit into a briefing. Its cost depends
+ * on this number, not on the size of the store.
  */
 export const POOL = { observation: 60, summary: 10 } as const satisfies Record<Wanted, number>;
 
-/** Once the trusted files are known, most untrusted names that are counted, among as many of the newest names. */
+/** Most untrusted files that are counted once the trusted ones are known, and most newest names looked at for that. */
 export const MOST_COUNTED = 250;
 
-/** Most files of the team's store, too large or dated in the future, that are passed over before git is asked. */
+/** Most files of the team's store (too large, or from the future) passed over before git is asked for trusted ones. */
 const MOST_PASSED_OVER = 200;
 
-/** How often more files are read because people edited reviewed ones: each time takes a git child. */
+/** Most rounds of reading more files because people edited reviewed ones: each round takes a git process. */
 const MOST_ROUNDS = 4;
 
 export interface NewestOptions {
   branches: string[];
   isWanted: (trust: Trust) => boolean;
   /**
-   * The marks on these ids and, on the first call (`isFirst`), general marks and pinned records: judged by the same git
-   * child as the files themselves.
+   * Gives the marks on these ids and, on the first call (`isFirst`), general marks and pinned records too. They are
+   * judged by the same git process as the files themselves.
    */
   speakers: (ids: Set<string>, isFirst: boolean) => Promise<StoredFile[]>;
   nowMs: number;
 }
 
-/** What was found on the way to the newest wanted records. */
+/** The newest wanted records, and what was found on the way to them. */
 export interface Newest {
   newest: WithTrust<StoredFile>[];
   /** The marks and pinned records that `speakers` gave. */
@@ -48,8 +48,8 @@ export interface Newest {
 }
 
 /**
- * The newest wanted observations and summaries of both stores, newest first, exactly as many as if nobody else had
- * written any. Files dated in the future are passed over, unless all are: then the clock is wrong.
+ * The newest wanted observations and summaries of both stores, newest first; unwanted files displace none of them.
+ * Files dated in the future are passed over, unless all are: then this machine's clock is wrong.
  */
 export async function newestJudged(workspace: Workspace, options: NewestOptions): Promise<Newest> {
   const latest = latestTime(options.nowMs);
@@ -66,8 +66,8 @@ interface Queue {
 }
 
 /**
- * The newest files are checked first, which is nearly always enough. If a branch added too many others, git and the
- * ledger are asked which files are trusted, and the others are not read.
+ * Checks the newest files first, which is nearly always enough. If a branch added too many untrusted ones, git and the
+ * ledger are asked which files may be trusted, and only those are read.
  */
 async function newestUntil(
   workspace: Workspace,
@@ -77,7 +77,7 @@ async function newestUntil(
   const found: Newest = { newest: [], others: [], unwanted: [], oversize: [], future: [], digests: [] };
   const unwanted = new Map<string, Newest['unwanted'][number]>();
   const isPast = (entry: Entry) => {
-    // This machine's own private files were dated by its own clock.
+    // Private files are this machine's own, dated by its own clock.
     if (entry.store === 'private' || entry.time <= latest) return true;
     if (found.future.length < MOST_COUNTED) found.future.push(entry);
     return false;
@@ -100,19 +100,19 @@ async function newestUntil(
     for (const { kind } of queues.filter(isShort)) countOthers(kind, trusted);
     for (const list of [found.oversize, found.future, found.digests]) list.length = 0;
     queues = queues.map((queue) => (isShort(queue) ? queueOf(queue.kind, trusted) : queue));
-    // People may have edited some of them, which makes those unwanted too.
+    // People may have edited some trusted files, which makes these unwanted too.
     for (let round = 0; round < MOST_ROUNDS && queues.some(isShort); round++) await look(queues.filter(isShort), false);
   }
   for (const queue of queues) found.newest.push(...wanted(queue).slice(0, POOL[queue.kind]));
   found.unwanted.push(...unwanted.values());
   return found;
 
-  /** Counts the newest of the untrusted files by their names. */
+  /** Counts the newest untrusted files by their names alone. */
   function countOthers(kind: Wanted, trusted: Set<string>): void {
     let left = MOST_COUNTED;
     for (const entry of workspace.stores.team.newest(kind)) {
       if (!trusted.has(entry.path)) unwanted.set(entry.path, { entry, trust: 'unreviewed' });
-      // Not one more, or a large folder would have to be listed.
+      // Stops at once: one more name could mean listing another large folder.
       if (--left === 0 || unwanted.size >= MOST_COUNTED) return;
     }
   }
@@ -136,7 +136,7 @@ async function newestUntil(
   }
 }
 
-/** Files with their trust; one that was edited since its review counts as reviewed, with the reviewed text. */
+/** Files with their trust. Unless edited files are wanted, they count as reviewed, with their reviewed text. */
 export async function judgedFiles(
   workspace: Workspace,
   files: StoredFile[],
@@ -148,7 +148,7 @@ export async function judgedFiles(
   return told.map((file, i) => (file === judged[i] ? file : { ...file, trust: 'reviewed', isEdited: true }));
 }
 
-/** The observations and summaries of the team's store that may be trusted, according to git and the ledger. */
+/** Store paths that may be trusted: observations and summaries in these branches, and every file in the ledger. */
 export async function trustedPaths(workspace: Workspace, branches: string[]): Promise<Set<string>> {
   const paths = readKnownPaths(workspace);
   const folders = [FOLDERS.observation, FOLDERS.summary].map((folder) => `.memory/${folder}`);
@@ -159,15 +159,16 @@ export async function trustedPaths(workspace: Workspace, branches: string[]): Pr
   return paths;
 }
 
-/** Five years. A branch may add all 1,321 months that there can be, with anything in them, for each kind of record. */
+/** Five years. A branch may add all 1,321 possible months for each kind of record, with anything in them. */
 const MANY_MONTHS = 60;
 
-/** Of more, the newest that are looked into whatever they hold: each costs as much as many names. */
+/** If there are more, only this many are listed whatever they hold: listing one costs as much as reading many names. */
 const NEWEST_MONTHS = 12;
 
 /**
- * The workspace with few months, however many a branch added: of more than `MANY_MONTHS` of a kind only the newest, and
- * those in which git or the ledger knows an observation or a summary. Marks that count are found without a listing.
+ * The workspace with few months, however many a branch added. If a kind has more than `MANY_MONTHS`, only the newest
+ * are left, and those where git knows an observation or a summary, or the ledger any file. Marks that count are found
+ * without a listing.
  */
 export async function withFewMonths(workspace: Workspace): Promise<Workspace> {
   const { team } = workspace.stores;

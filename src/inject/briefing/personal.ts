@@ -11,16 +11,16 @@ import { cleanLine } from './fence.ts';
 /** What the user told agents about themselves, as it is injected. */
 export type PersonalPart = Pick<Briefing, 'text' | 'records' | 'dropped'>;
 
-/** Most tokens of a session start that are the person's, of usually 1,000: the rest is for the repository. */
+/** Most tokens that personal records take of a session start's 1,000 or so: the rest is for the repository. */
 const MOST_TOKENS = 150;
 
-/** The newest records that are read, far more than are told, and the newest marks, one of which may retire any. */
+/** Most records that are read, newest first, far more than are told; and most marks, any of which may retire one. */
 const MOST_READ = { observation: 100, mark: 1000 } as const;
 
-/** Largest file that is read, in bytes: only its title is told. */
+/** Largest file that is read, in bytes: only a record's type and title are told. */
 const MOST_BYTES = 64_000;
 
-/** Length of the ids shown: the store is small, and one that is ambiguous is asked about. */
+/** Length of the ids shown: the store is small, and commands reject an ambiguous id instead of guessing. */
 const SHORT = 4;
 
 const OPEN = '<git-mem-personal>';
@@ -29,8 +29,9 @@ const INTRO =
   "The user's own words about how they work, in every repository. Where this repository's records say otherwise, those win.";
 
 /**
- * The lines of the user's personal store, pinned ones first, then the newest, in at most 150 tokens and at most
- * `tokens`; undefined if there are none. Reads some files, and asks git nothing.
+ * The records of the user's personal store as lines, pinned ones first, then the newest, in at most 150 tokens and at
+ * most `tokens`. Undefined if none fits, or if this is that store's own checkout. Reads some files, and asks git
+ * nothing.
  */
 export function personalPart({ checkout, env }: Workspace, tokens: number): PersonalPart | undefined {
   const personal = personalCheckout(env);

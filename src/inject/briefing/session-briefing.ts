@@ -19,16 +19,16 @@ import type { PersonalPart } from './personal.ts';
 
 type Given = 'source' | 'session' | 'isAnew' | 'since' | 'known' | 'tokens' | 'observations' | 'summaries' | 'reads';
 
-/** What is asked of a briefing; limits only where they are other than the configured ones. */
+/** What a caller asks of a briefing; limits only where they differ from the configured ones. */
 export interface SessionBriefingOptions extends Partial<Pick<BriefingOptions, Given>> {
-  /** Without what the user told about themselves. */
+  /** Leaves out what the user told about themselves. */
   isImpersonal?: boolean;
   notice?: string | undefined;
-  /** The line that asks the agent to save; added if it fits the budget. */
+  /** The line that asks the agent to save, added if it fits into the budget. */
   request?: string;
 }
 
-/** The text injected into a starting session, from the files alone: uses neither the cache nor a provider. */
+/** Makes the text injected into a starting session, from files and git: needs no search index and no model provider. */
 export async function sessionBriefing(
   checkout: Workspace,
   { briefing, trust, capture }: Pick<Config, 'briefing' | 'trust' | 'capture'>,
@@ -40,7 +40,7 @@ export async function sessionBriefing(
   const found = await newestCandidates(workspace, { injectUnreviewed });
   const waiting = capture.destination === 'inbox' ? found.candidates.filter(isWaiting).length : 0;
   const left = found.untrusted.filter(({ state, trust }) => trust === 'unreviewed' && !isHidden(state));
-  // A resumed session got them when it started.
+  // A resumed session was given these when it started.
   const notices =
     source === 'resume'
       ? []
@@ -57,7 +57,7 @@ export async function sessionBriefing(
         ];
   const budget = given.tokens ?? briefing.tokens;
   const request = tokensOf(wanted) <= budget ? wanted : '';
-  // A past commit is asked about alone, and a resumed session was told.
+  // Left out of the memory of a past commit, and for resumed sessions, which have it already.
   const personal =
     checkout.at === undefined && source !== 'resume' && !isImpersonal
       ? await personalOf(checkout, budget - tokensOf(request))
@@ -91,7 +91,7 @@ export async function sessionBriefing(
   };
 }
 
-/** Tells an agent that it need not search. */
+/** Tells the agent that it need not search. */
 const EMPTY = "git-mem: this repository's memory is empty so far; there is nothing to search.";
 
 function isEmpty({ stores, layout }: Workspace): boolean {
@@ -105,15 +105,15 @@ function hasAny({ name, files, folders }: Store): boolean {
   );
 }
 
-/** Most users have no personal store: what reads it is loaded for those who do. */
+/** Most users have no personal store, so the code that reads one is loaded only for those who do. */
 async function personalOf(workspace: Workspace, tokens: number): Promise<PersonalPart | undefined> {
   if (personalCheckout(workspace.env) === undefined) return undefined;
   return (await import('./personal.ts')).personalPart(workspace, tokens);
 }
 
 /**
- * Warnings for people before they rely on injected text: nothing counts as reviewed, or the branch lacks all reviewed
- * records. `unreviewed` is how many records are left out. Asks git only if the checkout has no record.
+ * Warnings for people before they rely on injected text: no branch counts as reviewed, or the checkout lacks all
+ * reviewed records. `unreviewed` is how many records are left out. Asks git only if the checkout has no records.
  */
 async function noticesOf(workspace: Workspace, unreviewed: number): Promise<string[]> {
   const { checkout, env, stores, at } = workspace;

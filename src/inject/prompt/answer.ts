@@ -29,16 +29,16 @@ import { withPatience } from './patience.ts';
 import { findForPrompt, namesTopic } from './prompt-recall.ts';
 import { type Recalled, recallText } from './recall-text.ts';
 
-/** Records judged at first: some of them may be hidden or untrusted. */
+/** Records judged in the first round: more than are injected, because some may be hidden or untrusted. */
 const FIRST_JUDGED = 12;
 
-/** Factor by which more records are judged each time that untrusted ones were in the way. */
+/** Factor by which more records are judged in each further round, because untrusted ones were in the way. */
 const WIDER = 4;
 
-/** How often the index is queried because untrusted records were in the way: the last time 768 are judged. */
+/** Most rounds of querying the index while untrusted records are in the way: the last one judges up to 768 records. */
 const MOST_ROUNDS = 4;
 
-/** Most files of one command that are looked up: one that names more is about none of them in particular. */
+/** Most files of one call that are looked up: one that names more is about none of them in particular. */
 const MOST_PATHS = 8;
 
 /** A prompt, or files about to be read or, with `isEdit`, changed: paths are absolute, or relative to `cwd`. */
@@ -47,17 +47,17 @@ export type Asked =
   | ({ kind: 'read'; session: string; reader: string; cwd: string; paths: string[] } & Partial<Reading>);
 
 /**
- * The few records that bear on a prompt or a read, as text for the model; empty, as is usual, if none does, if the
- * cache is cold or busy, if it takes too long, or if anything fails.
+ * The few records that bear on a prompt, a read or an edit, as text for the model. Usually empty: if there are none, if
+ * the index is busy or far behind the files, if it takes too long, or if anything fails.
  */
 export async function recalled(checkout: Checkout, question: Asked, env: Environment): Promise<string> {
-  // Checked first: most prompts without a topic need neither settings nor index.
+  // Checked first: a prompt without a topic needs neither settings nor index.
   if (question.kind === 'prompt' && !namesTopic(question.text)) return '';
   const workspace = workspaceOf(checkout, env);
   return withPatience(workspace, 'recall', '', () => unoptimised(workspace, () => recall(workspace, question)));
 }
 
-/** Renews the list by which the launcher tells that nothing may be recalled, after a call about which there was nothing. */
+/** Renews the list that tells the launcher when nothing can be recalled, for a call that asks nothing. May throw. */
 export async function renewNames(checkout: Checkout, env: Environment): Promise<void> {
   const workspace = workspaceOf(checkout, env);
   const { trust } = loadSettings(workspace, ['trust']).config;
@@ -85,7 +85,7 @@ async function recall(workspace: Workspace, question: Asked): Promise<string> {
   const injectUnreviewed = config.trust.inject_unreviewed;
   const most = question.kind === 'read' ? MOST_FOR_FILES : undefined;
   const { lines = undefined, isEdit = false } = question.kind === 'read' ? question : {};
-  // Which of several files the lines are of is not said.
+  // With several files, nothing says which of them the lines belong to.
   const reading = { isEdit, ...(paths.length === 1 && lines && { lines }) };
   let entries: Recalled[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -116,11 +116,11 @@ interface Known {
   injected: Injected;
   /** Blobs that this clone wrote. */
   own: ReadonlySet<string>;
-  /** Blobs of untrusted records that were in the way. */
+  /** Blobs of untrusted records that were in the way in earlier rounds. */
   without: Set<string>;
 }
 
-/** Finds at most `most` records for the occasion that the session does not know yet; undefined if there are none. */
+/** At most `most` records for the occasion that are new to the session; undefined if nothing is left to judge. */
 function find(index: MemoryIndex, question: Asked, known: Known, most: number): Found | undefined {
   const { paths, renames, injected, own, without } = known;
   const answer = question.kind === 'prompt' ? findForPrompt(index, question.text, { renames, without }) : undefined;
@@ -135,7 +135,7 @@ function find(index: MemoryIndex, question: Asked, known: Known, most: number): 
   const first = news.slice(0, most);
   const documents = first.map(({ document }) => document);
   const considered = answer?.considered ?? documents;
-  // If all of it was written here, nothing untrusted is in the way, and git need not be asked.
+  // If this clone wrote all ranked records, no untrusted one is in the way, and git need not be asked.
   if (news.length === 0 && considered.every(({ blob }) => own.has(blob))) return undefined;
   const hitOf = new Map(first.flatMap((hit) => ('path' in hit ? [[hit.document.card.id, hit]] : [])));
   return {
@@ -150,26 +150,26 @@ function find(index: MemoryIndex, question: Asked, known: Known, most: number): 
 /** Records that the index found for an occasion, best first. */
 interface Found {
   places: Placed[];
-  /** The records that change the state of others. */
+  /** Records that change the state of the places, such as marks. */
   statements: Placed[];
-  /** The weight of each word of the occasion. */
+  /** The weight of each word of a prompt; empty for files. */
   weights: Map<string, number>;
-  /** Before a read or an edit: the file that a record is injected for, and its name in the record, by the record's id. */
+  /** For a read or an edit, by a record's id: the file that the record is about, and that file's name in the record. */
   hitOf: ReadonlyMap<string, FileHit>;
-  /** The records ranked beside the places: if some are untrusted, the index is queried again without them. */
+  /** All records that were ranked: if some are untrusted, the index is queried again without them. */
   considered: Placed[];
 }
 
 /**
- * The records that may be injected, read from their files: trusted, neither superseded, retired nor redacted, and with
- * at least one cited file left; and the blobs of untrusted records in the comparison. One git child.
+ * The records that may be injected, read from their files: trusted, about the occasion, neither superseded, retired nor
+ * redacted, and not with all cited files gone; also the blobs of untrusted ranked records. Takes one git process.
  */
 async function injectable(
   workspace: Workspace,
   { places, statements, weights, hitOf, considered }: Found,
   { injectUnreviewed, most = places.length, reading }: { injectUnreviewed: boolean; most?: number; reading: Reading },
 ): Promise<{ entries: Recalled[]; untrusted: string[] }> {
-  // A hook at every prompt and read has no time to verify signatures or follow files through history.
+  // A hook that runs at every prompt and read has no time to verify signatures or follow files through history.
   const judgement = await judge(workspace, [...places, ...considered], statements, {
     signatures: false,
   });
@@ -181,7 +181,7 @@ async function injectable(
   for (const placed of admitted) {
     if (pool.length >= most) break;
     const here = readable(workspace.stores[placed.entry.store], placed.entry);
-    // If it was edited since the sync, its content is no longer what was judged.
+    // If the file was edited since the index was updated, its content is no longer what was judged.
     if (here?.blob !== placed.document.blob) continue;
     const judged = { ...here, trust: judgement.trust(placed) };
     const [stored = judged] = injectUnreviewed ? [] : await withReviewedRecord([judged], workspace);

@@ -12,12 +12,13 @@ import type { Renames } from '../../provenance/renamed-files.ts';
 import type { Guard } from './guard-note.ts';
 
 // The launcher checks this list to decide whether to start Node for a read, an edit or a command. `names/WORKTREE` in
-// the state folder has a line for the name of each cited file, and for each of its former names. If the host's event
-// contains none of them, nothing can be injected. The list's file time is that of the newest folder of records when it was
-// made: if one of them is newer now, or if there is no list, the launcher starts Node. What was renamed since is known
-// to the hooks only when a drain has noted it. Whoever finds the list old writes it again: a drain, or the next hook.
+// the state folder has a line for the name of each cited file, for each of its former names, and for a word of each
+// guard's pattern. If the host's event contains none of them, nothing can be injected. The list's file time is just
+// after that of the newest folder of records when it was made: if a folder is newer now, or if there is no list, the
+// launcher starts Node. Files renamed since then are known to the hooks only after a drain has noted them. Whoever
+// finds the list outdated writes it again: a drain, or the next hook.
 
-/** Names are split at all other characters, because JSON and shell lines escape those in several ways. */
+/** Names are split at all other characters, because JSON and command lines escape those in several ways. */
 const PLAIN = /[A-Za-z0-9._-]+/g;
 
 export interface NamedFrom {
@@ -25,11 +26,11 @@ export interface NamedFrom {
   renames: Renames;
   /** The folders of records as they were before the index was updated. */
   folders: FolderTimes;
-  /** The guards, about whose files and commands the launcher has to start Node too. */
+  /** The guards, for whose files and commands the launcher has to start Node too. */
   guards: readonly Guard[];
 }
 
-/** Writes the list from the records, or only its time if it is up to date. Throws if it cannot be written. */
+/** Writes the list, or only its time if it is up to date; removes it if a name fits no list. Throws system errors. */
 export function noteNames(workspace: Workspace, from: NamedFrom): void {
   const { index } = from;
   if (dateNames(workspace, from)) return;
@@ -40,13 +41,13 @@ export function noteNames(workspace: Workspace, from: NamedFrom): void {
     return;
   }
   const { newestMs } = from.folders;
-  // Older than the newest folder: Node is started until a hook finds that nothing was added since.
+  // If older than the newest folder: the launcher starts Node until a hook finds that nothing was added since.
   const time = isPast(newestMs) ? after(newestMs) : new Date(newestMs - COARSE_STEP_MS);
   replaceFile(path, `${[headOf(workspace, index), ...names].join('\n')}\n`, 0o600, time);
   index.setMeta(keyOf(workspace), madeFrom(from));
 }
 
-/** Updates the list's time if it matches the index; returns false if it does not. */
+/** Updates the time of a list that matches the index; returns false if it does not match. */
 function dateNames(workspace: Workspace, from: NamedFrom): boolean {
   const { index, folders } = from;
   const path = pathOf(workspace);
@@ -57,7 +58,7 @@ function dateNames(workspace: Workspace, from: NamedFrom): boolean {
   try {
     utimesSync(path, after(newestMs), after(newestMs));
   } catch {
-    // With its older time the launcher starts Node, which is also correct.
+    // Because of the older time the launcher starts Node, which is also correct.
   }
   return true;
 }
@@ -70,7 +71,7 @@ function headOf({ checkout }: Workspace, index: MemoryIndex): string {
   return `git-mem names 1 ${index.size() === 0 ? 'none' : 'some'} ${checkout.root}`;
 }
 
-/** The index's key for what the list was made from. */
+/** The key under which the index notes what the list was made from. */
 function keyOf({ checkout }: Workspace): string {
   return `names ${checkout.root}`;
 }
@@ -79,17 +80,17 @@ function madeFrom({ index, renames, guards }: NamedFrom): string {
   return `${index.writes()} ${idOf(...renames.all(), ...guards.flatMap(({ patterns }) => patterns))}`;
 }
 
-/** Shells may compare times in whole seconds. */
+/** Tells whether a time is past, even for a shell that compares times in whole seconds. */
 function isPast(timeMs: number): boolean {
   return timeMs <= Date.now() - COARSE_STEP_MS;
 }
 
-/** Rounded up: a file's time is more precise than milliseconds. */
+/** The next whole millisecond and one more, because file times are more precise than that. */
 function after(timeMs: number): Date {
   return new Date(Math.ceil(timeMs) + 1);
 }
 
-/** The longest plain part of each name; undefined if one has none, because no list could cover it. */
+/** The longest plain part of each name, and guards' words; undefined if one has none, as no list could cover it. */
 function namesIn({ index, renames, guards }: NamedFrom): Set<string> | undefined {
   const paths = new Set([...renames.all(), ...index.cited('observation')]);
   const names = new Set<string>();

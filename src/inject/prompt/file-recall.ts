@@ -8,25 +8,25 @@ import { namesIn, stands } from '../../provenance/names.ts';
 import { workingFile } from '../../provenance/working-file.ts';
 import { isInformative } from '../../search/topic-words.ts';
 
-/** A record with one of the files that are about to be read. */
+/** A record, and the file about to be read or changed that it cites. */
 export interface FileHit {
   document: IndexedDocument;
   path: string;
-  /** The path in the record: a former name if the file was renamed. */
+  /** The path as the record has it: a former one if the file was renamed. */
   cited: string;
 }
 
-/** Most records injected with a read: reads come in dozens, and each adds to the context. */
+/** Most records injected with a read: a session has dozens of reads, and each adds to the context. */
 export const MOST_FOR_FILES = 3;
 
-/** A record that modified a file and cites more files than this is about none of them in particular. */
+/** Most files cited by a record that modified, or only read, the file: with more, it is about none in particular. */
 const MODIFIED_AMONG = 12;
 const READ_AMONG = 3;
 
 /**
- * The observations that bear on files, best first: those that modified one and cite few others, then those that only
- * read it, newest first among equals. `paths` are relative to the top of the checkout; `formerNames` returns a file's
- * former names.
+ * The observations about these files, best first: those that modified one come before those that only read it, then
+ * those that cite fewer files, then newer ones. `paths` are relative to the top of the checkout; `formerNames` returns
+ * a file's former names.
  */
 export function findForFiles(
   index: MemoryIndex,
@@ -50,7 +50,7 @@ export function findForFiles(
   );
 }
 
-/** Above 1 for a record that modified the file, up to 1 for one that read it, 0 for one that only mentions it in passing. */
+/** Above 1 for an observation that modified the file, up to 1 for one that read it, 0 if it cites too many files. */
 function weightOf({ card }: IndexedDocument, path: string): number {
   const at = card.files.indexOf(path);
   if (card.kind !== 'observation' || at < 0) return 0;
@@ -59,18 +59,18 @@ function weightOf({ card }: IndexedDocument, path: string): number {
   return (isModified ? 1 : 0) + 1 / card.files.length;
 }
 
-/** Larger files are not searched for names: an agent waits. In bytes. */
+/** Largest file searched for names, in bytes: an agent is waiting. */
 const MOST_BYTES = 1_000_000;
 
 export interface Reading {
-  /** The first and the last line, where it is not the whole file. */
+  /** The first and last line, counted from 1; absent for a whole file. */
   lines?: readonly [number, number] | undefined;
   isEdit: boolean;
 }
 
 /**
- * Tells which records bear on what is read of a file: those of which a name, or a line that they cite, lies in there, and
- * those that name the file as their main subject. Before an edit, also rules about the file. Each file is read once.
+ * Returns a test of whether a record bears on the part of a file that is read: a name that it mentions or a line that
+ * it cites is in that part, or the file is its main subject. Before an edit, every rule does. Each file is read once.
  */
 export function readBearing(root: string, { lines, isEdit }: Reading): (record: Observation, hit: FileHit) => boolean {
   const files = new Map<string, { whole: string; part: string }>();
@@ -95,7 +95,7 @@ export function readBearing(root: string, { lines, isEdit }: Reading): (record: 
   };
 }
 
-/** Tells whether a record cites a line of a file, as `limit.ts:12-40`, that is read. */
+/** Tells whether a record cites, as in `limit.ts:12-40`, any of the lines of a file that are read. */
 function citesLines({ title, narrative, facts }: Observation, cited: string, lines: Reading['lines']): boolean {
   const text = [title, narrative, ...facts].join('\n');
   const [, after = ''] = text.split(`${posix.basename(cited)}:`, 2);
@@ -104,7 +104,7 @@ function citesLines({ title, narrative, facts }: Observation, cited: string, lin
   return Number(found[1]) <= lines[1] && Number(found[2] ?? found[1]) >= lines[0];
 }
 
-/** Tells whether a title names a file: by its name, or by the words of it that tell something. */
+/** Tells whether a title names a file: by its name, or by all words in it, if any tells something about a topic. */
 function namesFile(title: string, path: string): boolean {
   const name = posix.basename(path);
   if (stands(name, title)) return true;
@@ -115,11 +115,11 @@ function namesFile(title: string, path: string): boolean {
   return words.some(isInformative) && words.every((word) => said.has(word));
 }
 
-/** The paths inside the checkout, as records name them; memory itself is left out. */
+/** Those of the paths that are inside the checkout, as records write them, without those in the memory itself. */
 export function repositoryPaths(root: string, { cwd, paths }: { cwd: string; paths: readonly string[] }): string[] {
   const inside = paths.flatMap((path) => {
     const absolute = resolve(cwd || root, path);
-    // Hosts may name the checkout through a link; a path that does not exist is about to be created.
+    // Hosts may name the checkout through a symbolic link. A file that is about to be created has no real path.
     const within = below(root, absolute) ?? below(root, realPath(absolute));
     return within === undefined || within.startsWith('.memory') ? [] : [within];
   });

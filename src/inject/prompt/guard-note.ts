@@ -5,33 +5,33 @@ import { fieldsOf, isTexts } from '../../json.ts';
 import { createFolder } from '../../memory/store/create-folder.ts';
 import { readNotes } from '../../memory/store/json-file.ts';
 
-// The guards of the reviewed branch, noted by git-mem in `guards/WORKTREE` of the state folder with the commits that
-// they were read from. It may be removed at any time.
+// The guards of the reviewed branch are noted in `guards/WORKTREE` of the state folder, with the commits from which
+// they were read. The note may be removed at any time.
 
-/** A pin that guards: the files and commands before which some records are said. */
+/** A pin that guards files or commands: before these are touched, the records that it targets are told. */
 export interface Guard {
   mark: string;
   targets: string[];
   patterns: string[];
-  /** Whether the host is to ask the person. */
+  /** Whether the host should ask the person. */
   asks: boolean;
 }
 
-/** What was read from a commit, or several. */
+/** The guards, and the ids of the commits that they were read from, joined by spaces. */
 interface GuardNote {
   commits: string;
   guards: Guard[];
 }
 
 /**
- * Tells whether this checkout may have guards, by the note's file alone: also where that is not known, or where git
- * moved a branch since. Most repositories have none, and their events must not pay for it.
+ * Tells whether this checkout may have guards, without asking git: also true if that is unknown, or if git moved a
+ * branch since the note. Most repositories have no guards, and their events must not pay for them.
  */
 export function mayGuard(state: string, checkout: Checkout): boolean {
   return !isDated(state, checkout) || readGuards(state, checkout)?.guards.length !== 0;
 }
 
-/** What was noted; undefined if nothing was, or if it is damaged. */
+/** Reads the note; undefined if there is none, or if it is damaged. */
 export function readGuards(state: string, checkout: Checkout): GuardNote | undefined {
   const { commits, guards } = fieldsOf(readNotes(guardPath(state, checkout)));
   return typeof commits === 'string' && Array.isArray(guards) && guards.every(isGuard)
@@ -39,18 +39,18 @@ export function readGuards(state: string, checkout: Checkout): GuardNote | undef
     : undefined;
 }
 
-/** Writes the note; also if it says the same, so that its time shows that it is of now. */
+/** Writes the note, even if it says the same, so that its file's time shows that it is current. */
 export function writeGuards(state: string, checkout: Checkout, note: GuardNote): void {
   try {
     const path = guardPath(state, checkout);
     createFolder(dirname(path), 0o700);
     writeFileSync(path, JSON.stringify(note), { mode: 0o600 });
   } catch {
-    // Without it git is asked again.
+    // Without the note, git is asked again.
   }
 }
 
-/** Tells whether the note is newer than what git writes when a branch is moved or fetched. */
+/** Tells whether the note is newer than the files that git writes when it moves HEAD or fetches. */
 export function isDated(state: string, checkout: Checkout): boolean {
   const [noted = 0, ...moved] = [
     guardPath(state, checkout),

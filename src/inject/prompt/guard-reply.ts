@@ -22,7 +22,7 @@ import { noteInjected, readInjected, wholeReader } from './injected.ts';
 import { withPatience } from './patience.ts';
 import { type Recalled, recallText } from './recall-text.ts';
 
-/** What a call changes and runs, and whether the client would ask a person about it. */
+/** A call that guards may be about: what it changes and runs. */
 export interface Guarded {
   session: string;
   /** The session, or the sub-agent in it. */
@@ -30,31 +30,33 @@ export interface Guarded {
   cwd: string;
   /** Changed files, absolute or relative to `cwd`. */
   paths: readonly string[];
-  /** The simple commands. */
+  /** Its command line, split into simple commands. */
   commands: readonly string[];
+  /** Whether the client would ask a person about the call. */
   isAttended: boolean;
 }
 
-/** The text for the model, and why the person is asked. */
+/** The text for the model and, if the person should be asked, the reason to show them. */
 export interface GuardReply {
   text: string;
   ask?: string;
 }
 
-/** Most records that one call is guarded by: the agent is to read all of them first. */
+/** Most guarding records told for one call: the agent should read all of them first. */
 const MOST = 3;
 
-/** Room for so many whole narratives, in tokens. */
+/** Room for that many whole narratives, in tokens. */
 const TOKENS = 800;
 
 const NOTHING: GuardReply = { text: '' };
 
-/** A guard that a call meets, with the pattern. */
+/** A guard that applies to a call, with the pattern that matches. */
 type Met = Guard & { pattern: string };
 
 /**
- * The reviewed records that guard a call, each once a session for each pattern and none that the agent has whole; nothing, as is usual, if
- * none does, or if anything fails. What a start or a prompt told in a line is said all the same: now it counts.
+ * The reviewed records that guard a call: each once per reader and pattern, and none that the agent knows whole, except
+ * where the person is asked (once per session). Usually empty; also if this takes too long or anything fails. What a
+ * start or a prompt told in one line is told again, because now it counts.
  */
 export async function guardReply(checkout: Checkout, call: Guarded, env: Environment): Promise<GuardReply> {
   const workspace = workspaceOf(checkout, env);
@@ -77,7 +79,7 @@ async function guard(workspace: Workspace, call: Guarded): Promise<GuardReply> {
   const wanted = records.filter((one) => said.has(keyOf(one)) || asked.has(keyOf(one)));
   if (wanted.length === 0) return NOTHING;
   const { text, ids: fitting } = recallText(wanted, 'guard', TOKENS);
-  // What bears on a file is not injected a second time.
+  // So that recall does not inject these records a second time.
   noteInjected(state, call.reader, fitting);
   const reasons = wanted
     .filter((one) => asked.has(keyOf(one)))
@@ -85,7 +87,7 @@ async function guard(workspace: Workspace, call: Guarded): Promise<GuardReply> {
   return { text, ...(reasons.length > 0 && { ask: reasons.join(' ') }) };
 }
 
-/** A guard speaks once for each of its patterns. */
+/** Stands for a record and a pattern of its guard: it is told once for each. */
 function keyOf({ record, by }: Guarding): string {
   return `${record.id}~${idOf(by.pattern)}`;
 }
@@ -103,12 +105,12 @@ function meets(guards: readonly Guard[], call: Guarded, root: string): Met[] {
   });
 }
 
-/** A record to say, and the guard that says it. */
+/** A record to tell, and the guard because of which it is told. */
 type Guarding = Recalled & { by: Met };
 
 /**
- * The reviewed records behind these guards, active and with the guard's mark active on them. One that was edited since
- * speaks as it was reviewed, until the edit is reviewed.
+ * The reviewed records behind these guards, if they are active and the guard's mark is active on them. Of a record
+ * edited since its review, the reviewed text is told until the edit is reviewed too.
  */
 async function guarding(workspace: Workspace, met: Met[]): Promise<Guarding[]> {
   const ids = new Set(met.flatMap(({ targets }) => targets));

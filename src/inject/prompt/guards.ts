@@ -7,8 +7,8 @@ import { reviewedTrees } from '../../provenance/trust.ts';
 import { type Guard, isDated, readGuards, writeGuards } from './guard-note.ts';
 
 /**
- * The guards that reviewed marks set, whatever this checkout has of them. Read from git when the reviewed branch has
- * another commit than the last time.
+ * The guards that reviewed marks set, whether or not this checkout has these marks. Read from git again only if the
+ * reviewed branch has moved since the last time.
  */
 export async function guardsIn(workspace: Workspace): Promise<Guard[]> {
   const { layout, checkout } = workspace;
@@ -33,7 +33,7 @@ async function reviewedGuards(workspace: Workspace, branches: string[]): Promise
   return files.flatMap(guardOf);
 }
 
-/** Empty for a mark that guards nothing, or that does not parse. */
+/** The guard that a mark sets; empty for one that guards nothing or cannot be parsed. */
 function guardOf(file: StoredFile): Guard[] {
   const record = decodable(file)?.record;
   if (record?.kind !== 'mark' || record.type !== 'pin' || record.guards === undefined) return [];

@@ -7,20 +7,20 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { notedLines } from '../../memory/store/lines.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 
-/** The records that a session or one of its sub-agents was told, read whole or saved itself. */
+/** The records that a session, or one of its sub-agents, was told, read whole or saved itself. */
 export interface Injected {
   ids: Set<string>;
-  /** Its context was compacted or cleared: its own findings may be news to it again. */
+  /** Its context was compacted or cleared, so that its own findings may be news to it again. */
   hasForgotten: boolean;
 }
 
-/** Room for some thousand ids; a longer file is damaged, or its session got enough. In bytes. */
+/** Largest list, in bytes, room for over two thousand ids: a longer one is damaged, or its session was told enough. */
 const MAX_BYTES = 64 * 1024;
 
-/** Sessions that got nothing for this long are over: one that is resumed later gets its records again. */
+/** A session that was told nothing for this long is over; if it is resumed later, it gets its records again. */
 const FORGET_MS = 14 * 86_400_000;
 
-/** First line for a session that forgot. */
+/** First line in the list of a session whose context was compacted or cleared. */
 const FORGOTTEN = '(forgotten)';
 
 /** Reads what a session knows; damaged lines are skipped. */
@@ -34,8 +34,8 @@ export function readInjected(state: string, reader: string): Injected {
 
 /**
  * Notes ids as injected and returns those that nobody else had noted: hooks of parallel tool calls run at once, and the
- * first line with an id in this append-only file decides which of them injects it. Returns none if the file cannot be
- * written.
+ * first line with an id in this append-only file decides which of them injects it. Returns none if the file is full or
+ * cannot be written.
  */
 export function noteInjected(state: string, reader: string, ids: readonly string[]): string[] {
   const path = pathOf(state, reader);
@@ -47,22 +47,22 @@ export function noteInjected(state: string, reader: string, ids: readonly string
     const lines = notedLines(path, 2 * MAX_BYTES);
     return ids.filter((id) => lines.find((line) => line.startsWith(`${id} `)) === `${id} ${claim}`);
   } catch {
-    return []; // An id that cannot be noted would be injected again and again; `doctor` checks the folder itself.
+    return []; // An id that cannot be noted would be injected again and again; `doctor` checks the folder.
   }
 }
 
-/** The list of the records that a session or a sub-agent has whole, which no guard says to it again. */
+/** The name of the list of records that a session or sub-agent knows whole, which no guard need tell it again. */
 export function wholeReader(reader: string): string {
   return `${reader} whole`;
 }
 
-/** Notes records that an agent read whole or saved itself. Without a known session nothing is noted. */
+/** Notes records that an agent read whole or saved itself; notes nothing if its session is not known. */
 export function noteWhole(state: string, session: string | undefined, ids: readonly string[]): void {
   if (session === undefined || ids.length === 0) return;
   for (const reader of [session, wholeReader(session)]) noteInjected(state, reader, ids);
 }
 
-/** Resets a session's lists: its context was cleared (`forgot`), or it just begins. */
+/** Resets a session's lists: its context was compacted or cleared (`forgot`), or it is just starting. */
 export function resetInjected(state: string, reader: string, forgot: boolean): void {
   const path = pathOf(state, reader);
   try {
@@ -71,16 +71,16 @@ export function resetInjected(state: string, reader: string, forgot: boolean): v
     createFolder(dirname(path), 0o700);
     writeFileSync(path, `${FORGOTTEN}\n`, { mode: 0o600 });
   } catch {
-    // Some records then count as known that are not: the agent can still ask for them.
+    // Some records then count as known although they are not; the agent can still ask for them.
   }
 }
 
-/** Hosts that read each other's settings fire within this time of each other, in milliseconds. */
+/** Hosts that run each other's hooks report one start within this time of each other, in milliseconds. */
 const SAME_START_MS = 30_000;
 
 /**
- * Tells whether this host should answer a session's start. Some hosts also run the hooks of others, and a session would
- * get everything twice: the first to ask answers. A host that starts a session again is answered.
+ * Tells whether this host's hook should answer a session's start. Some hosts also run the hooks of others, so a session
+ * would be told everything twice: only the first to claim it answers. The same host may start a session again.
  */
 export function claimStart(state: string, session: string, { host, now }: { host: string; now: number }): boolean {
   const path = `${pathOf(state, session)}.start`;
@@ -107,24 +107,24 @@ export function claimStart(state: string, session: string, { host, now }: { host
   }
 }
 
-/** Keeps what a session's start is told for the reply to its first prompt; false if that cannot be. */
+/** Keeps the text for a session's start until the reply to its first prompt; false if it cannot be kept. */
 export function holdStart(state: string, session: string, text: string): boolean {
   try {
     writeFileSync(heldPath(state, session), text, { mode: 0o600 });
     return true;
   } catch {
-    return false; // Told at once, then.
+    return false; // It is told at the start then.
   }
 }
 
-/** What was kept for the reply to a session's prompt, once; mostly empty. */
+/** Takes what was kept for the reply to a session's first prompt: usually empty, and so after the first time. */
 export function takeHeldStart(state: string, session: string): string {
   try {
     const text = readFileSync(heldPath(state, session), 'utf8');
     rmSync(heldPath(state, session));
     return text;
   } catch {
-    return ''; // A start was told nothing, or an earlier prompt has it.
+    return ''; // The start was told nothing, or an earlier prompt took it.
   }
 }
 
@@ -145,7 +145,7 @@ export function lastStarts(state: string): { host: string; atMs: number }[] {
   }
 }
 
-/** Removes the lists of sessions that ended long ago. `nowMs` since 1970. */
+/** Removes the lists of sessions that ended long ago; `nowMs` is in milliseconds since 1970. */
 export function sweepInjected(state: string, nowMs: number): void {
   sweep(join(state, 'injected'), { ageMs: FORGET_MS, nowMs });
 }
@@ -154,7 +154,7 @@ function heldPath(state: string, session: string): string {
   return `${pathOf(state, session)}.held`;
 }
 
-/** Session ids come from outside: only their hash becomes a file name. */
+/** Session ids come from outside, so only a hash of them becomes a file name. */
 function pathOf(state: string, reader: string): string {
   return join(state, 'injected', idOf(reader));
 }

@@ -2,10 +2,10 @@ import { messageOf } from '../../errors.ts';
 import { log } from '../../memory/store/log.ts';
 import type { Workspace } from '../../memory/store/workspace.ts';
 
-/** Longest that a prompt or a call waits for its records, in milliseconds: mostly there are none to wait for. */
+/** Longest that a prompt or a call waits for records, in milliseconds: mostly there are none. */
 const PATIENCE_MS = 1500;
 
-/** What `work` returns; `otherwise` if it fails, which is logged as `what`, or takes too long for an agent that waits. */
+/** What `work` resolves to; `otherwise` if that takes too long for a waiting agent, or fails (logged with `what`). */
 export async function withPatience<T>(
   { layout }: Workspace,
   what: string,

@@ -5,47 +5,47 @@ import { bearingOf, evidenceFor } from '../../search/bearing.ts';
 import { searchIndex, wordsOnly } from '../../search/search-index.ts';
 import { hasTopic } from '../../search/topic-words.ts';
 
-/** Most records injected with a prompt: the agent reads all of them, whether they bear on it or not. */
+/** Most records injected with a prompt: the agent reads all of them, relevant or not. */
 const MOST = 4;
 
 /**
- * The log-odds from which a record is injected, among prompts that are mostly about something else. Silence costs
+ * The least log-odds at which a record is injected, given that most prompts are about something else. Silence costs
  * little; a wrong record costs the reader's trust. A lower bar finds hardly more and is wrong more often
  * (`npm run bench -- injection`).
  */
 const BAR = -0.5;
 
-/** How far a further record must exceed the bar, and how close to the first one the search must rank it. */
+/** What any further record needs: log-odds above the bar, and a search score that is close to the first one's. */
 const FURTHER = { above: 2.5, within: 0.15 } as const;
 
-/** The part of a long prompt that is read: the request is at the beginning, or at the end after pasted text. */
+/** Characters of a long prompt that are read: the request is at its beginning, or at its end after pasted text. */
 const HEAD = 1500;
 const TAIL = 500;
 
-/** Tells whether a prompt names a topic; "yes, do it" does not, and then no index need be opened. */
+/** Tells whether a prompt names a topic: for one such as "yes, do it", which does not, no index need be opened. */
 export function namesTopic(text: string): boolean {
   return hasTopic(excerpt(text));
 }
 
-/** Records whose trust is checked, ten times what is injected: the best ones, and those that would replace them. */
+/** Records whose trust is checked: the best ones and those that would take their places, ten times what is injected. */
 const CONSIDERED = 40;
 
-/** Records that are ranked exactly. A search ranks more, because vectors and neighbours move them; here only words do. */
+/** Records ranked exactly. A search ranks more, because vectors and neighbours reorder them; here only words count. */
 const CANDIDATES = 100;
 
 interface PromptAnswer {
-  /** Best first: usually none. */
+  /** Best first; usually empty. */
   hits: Bearing[];
-  /** Which of their sentences to show. */
+  /** The weight of each word of the prompt, for choosing which sentence of a hit to show. */
   weights: Map<string, number>;
-  /** The records that the hits were ranked against, and the next ones: none of them may be untrusted. */
+  /** All records ranked, hits included. If any is untrusted, the caller has to ask again without it. */
   considered: IndexedDocument[];
 }
 
 /**
- * The records that bear on a prompt. With `renames` it is also asked with the former names of renamed files, because a
- * record may cite the old ones or the new ones; `without` are blobs of records that are neither injected nor ranked
- * against; `bar` replaces the shipped one, to measure what that would inject.
+ * The records that bear on a prompt. With `renames`, a prompt that names renamed files is also tried with their former
+ * names, because records may cite either; `without` are blobs of records to leave out, also from the ranking; `bar`
+ * replaces the shipped one, to measure what another would inject.
  */
 export function findForPrompt(
   index: MemoryIndex,
@@ -82,8 +82,8 @@ function bearingOn(index: MemoryIndex, prompt: string, bar: number, without: Rea
   const { hits, weights } = searchIndex(wordsOnly(index), { ...asked, ...(without && { without }) });
   const evidence = evidenceFor(index, prompt, weights);
   const [best = 0, second = 0] = hits.map(({ score }) => score);
-  // The search may put a record first that only has the prompt's common words; here the one with the most evidence
-  // comes first.
+  // The search may rank a record first that has only the prompt's common words, so the records are sorted again by
+  // evidence.
   const found = hits.slice(0, MOST).flatMap(({ document, score: rank }, i) => {
     const about = evidence(document);
     const score = about === undefined ? bar - 1 : bearingOf(about, i === 0 ? 1 - second / best : 0);
@@ -97,13 +97,13 @@ function bearingOn(index: MemoryIndex, prompt: string, bar: number, without: Rea
 
 function excerpt(text: string): string {
   const part = text.length <= HEAD + TAIL ? text : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
-  // A pasted log repeats a line a hundred times; that makes the prompt no more about it.
+  // A pasted log may repeat a line a hundred times, which makes the prompt no more about that line.
   return [...new Set(part.split('\n'))].join('\n');
 }
 
 /**
- * The prompt as it would have read before the files that it names, by path or base name, were renamed: one text per
- * former name, none without renames.
+ * The prompt as it would have read before the files that it names, by path or base name, were renamed: at most as
+ * many texts as one file has former names; none without renames.
  */
 function withFormerNames(text: string, renames: Renames): string[] {
   const former = new Map<string, string[]>();
@@ -118,7 +118,7 @@ function withFormerNames(text: string, renames: Renames): string[] {
   return [...new Set(texts)].filter((before) => before !== text);
 }
 
-/** A text with a file's current name replaced by a former one, and whether it has the current name at all. */
+/** The text with a file's current name replaced by a former one, and whether it contains the current name at all. */
 function replaced(text: string, former: string, now: string): { text: string; isNamed: boolean } {
   if (!text.includes(posix.basename(now))) return { text, isNamed: false };
   const whole = text.split(asWord(now));
@@ -127,7 +127,7 @@ function replaced(text: string, former: string, now: string): { text: string; is
   return { text: parts.map((pieces) => pieces.join(posix.basename(former))).join(former), isNamed };
 }
 
-/** Matches a name as a whole; a name without a dot or a slash never matches, because it may be any word. */
+/** Matches a name as a whole; never matches one without a dot or a slash, which could be any word. */
 function asWord(name: string): RegExp {
   if (!/[./]/.test(name)) return /(?!)/;
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'u');

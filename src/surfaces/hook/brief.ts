@@ -20,12 +20,12 @@ import { answerFile, claims, replyWith, type Start, type StartAnswer } from './s
 
 const SOURCES: readonly Source[] = ['startup', 'resume', 'compact', 'clear'];
 
-/** The settings that a start depends on. */
+/** The settings that a session start depends on. */
 const SECTIONS = ['capture', 'briefing', 'trust', 'commit'] as const;
 
 /**
- * The host's JSON that injects the briefing into a starting session; empty if there is nothing to inject or anything
- * fails. The answer is kept for the next start.
+ * The host's JSON that injects the briefing into a starting session; empty if there is nothing to inject, if another
+ * host's hook answers, or if anything fails. The answer is kept for the next start.
  */
 export async function sessionStartReply(start: Start, env: Environment): Promise<string> {
   const { checkout, state } = start;
@@ -35,7 +35,7 @@ export async function sessionStartReply(start: Start, env: Environment): Promise
     if (!claims(start, nowMs)) return '';
     const make = (variables: Environment) => (start.isSubagent ? forSubagent : forSession)(start, variables);
     const file = answerFile(start);
-    // What is kept of a commit's tree never changes.
+    // Not inputs of the answer: these folders change all the time, and what is kept of a commit's tree never does.
     const apart = new Set([root, gitDir, commonDir, state]);
     const trees = join(state, 'trees');
     const isApart = (path: string) => apart.has(path) || path === trees || dirname(path) === trees;
@@ -70,7 +70,7 @@ async function forSession({ checkout, state, host, session, ...start }: Start, e
     ...(since && { since }),
     ...(source === 'resume' && { known: readInjected(state, session).ids }),
   };
-  // A compaction comes in the middle of a session.
+  // A compaction comes in the middle of a session: the person was told at its start.
   const isTold = source !== 'compact';
   const [briefing, uncommitted, vanished] = await Promise.all([
     sessionBriefing(workspace, config, options),
@@ -81,14 +81,14 @@ async function forSession({ checkout, state, host, session, ...start }: Start, e
   return { text: briefing.text, told: idsIn(briefing), ...(notice && { notice }), asking };
 }
 
-/** Most tokens for a sub-agent: it has one task, and can search for more itself. */
+/** Most tokens of a sub-agent's briefing: it has one task, and can search for more itself. */
 const SUBAGENT_TOKENS = 300;
 
 async function forSubagent({ checkout }: Start, env: Environment): Promise<StartAnswer> {
   const workspace = workspaceOf(checkout, env);
   const { config } = loadSettings(workspace, SECTIONS);
   const tokens = Math.min(SUBAGENT_TOKENS, config.briefing.tokens);
-  // Its parent talks to the user, and is asked to save the findings.
+  // Its parent talks to the user, and is the one that is asked to save findings.
   const briefing = await sessionBriefing(workspace, config, { tokens, summaries: 0, isImpersonal: true });
   return { text: briefing.text, told: idsIn(briefing), asking: config.capture.ask };
 }
@@ -98,8 +98,8 @@ function idsIn({ records }: Briefing): string[] {
 }
 
 /**
- * What a session start says to the person: `git-mem: 12 records injected, 3 stale, 1 waits, 2 not committed.` Undefined
- * for nothing.
+ * What a session start tells the person: `git-mem: 12 records injected, 3 stale, 1 waits, 2 not committed.` Undefined
+ * if there is nothing to tell.
  */
 function personLine(
   { records, waiting = 0 }: Pick<Briefing, 'records' | 'waiting'>,

@@ -5,13 +5,13 @@ import { createFolder } from '../../memory/store/create-folder.ts';
 import { sweep } from '../../memory/store/sweep.ts';
 import { cacheFolder, type Environment } from '../../user-folders.ts';
 
-/** Compiled code a month old belongs to another build, or to a program used so rarely that compiling costs little. */
+/** Compiled code of this age belongs to another build, or to a program used so rarely that compiling costs little. */
 const FORGET_MS = 30 * 86_400_000;
 
 /** A loaded bundle. */
 export interface Loaded<T> {
   exports: T;
-  /** Keeps V8's compiled code for the next process; call it when everything needed has run. */
+  /** Keeps V8's compiled code for the next process; to be called when everything needed has run. Never throws. */
   keep(): void;
 }
 
@@ -20,11 +20,11 @@ export interface Loaded<T> {
  * most of the time of a short command. `build` names the build, so that no other build's code is used. The code is in
  * the user's cache folder; if that is not writable, each process compiles for itself. Node 22 has this built in, and
  * its variables are respected: `NODE_COMPILE_CACHE` (the folder) and `NODE_DISABLE_COMPILE_CACHE=1`.
- * Code is kept for each `purpose` by itself: that of another command lacks what this one runs, and has what it does not.
+ * Each `purpose` has compiled code of its own, because commands run different parts of a bundle.
  */
 export function loadBundle<T>(name: string, build: string, env: Environment, purpose = ''): Loaded<T> {
   const file = join(__dirname, `${name}.cjs`);
-  // The build wraps it in the module function. Bundles are ASCII, which V8 keeps as bytes.
+  // The build has wrapped it in a module function. Bundles are ASCII, which V8 stores as one byte per character.
   const source = readFileSync(file, 'latin1');
   const folder = folderOf(env);
   const path =
@@ -38,8 +38,8 @@ export function loadBundle<T>(name: string, build: string, env: Environment, pur
 }
 
 /**
- * The content of a file that this very user owns; otherwise undefined, because others' code would run with this user's
- * rights.
+ * The content of a file that this user owns; otherwise undefined, because somebody else's code would run with this
+ * user's rights.
  */
 function ownFile(path: string): Buffer | undefined {
   let file: number | undefined;
@@ -48,7 +48,7 @@ function ownFile(path: string): Buffer | undefined {
     const { uid } = fstatSync(file);
     return process.getuid === undefined || uid === process.getuid() ? readFileSync(file) : undefined;
   } catch {
-    return undefined; // The first process of this build.
+    return undefined; // Not there: no process of this build has kept any.
   } finally {
     if (file !== undefined) closeSync(file);
   }
@@ -63,7 +63,7 @@ function keep(path: string, script: Script): void {
     renameSync(aside, path);
     sweep(folder, { ageMs: FORGET_MS, nowMs: Date.now() });
   } catch {
-    // No home, or it is not writable.
+    // The folder is not writable, or another process with this id left a file.
   }
 }
 

@@ -25,7 +25,7 @@ export async function hook({ args, process, load }: HookRun): Promise<void> {
     await writeOutput(kept ?? (await exports?.sessionStartReply(start, env)) ?? '', process);
     keep?.();
   }
-  // A turn end with a reply is not the end: the turn goes on, and its real end wakes the drain.
+  // A reply to a turn's end makes the turn go on, and then its real end wakes the drain.
   const mayGoOn = outcome.occasion?.kind === 'turn-end';
   if (outcome.wake && !mayGoOn) await wake(outcome.checkout.root, env);
   if (start !== undefined || (outcome.question ?? outcome.occasion ?? outcome.touch ?? outcome.isOld) === undefined)
@@ -43,11 +43,11 @@ async function answer(
   if (outcome.wake && mayGoOn && reply === '') await wake(outcome.checkout.root, env);
   await writeOutput(reply, process);
   keep();
-  // Anything still running is too late: the agent does not wait for it.
+  // Recall that ran out of time may still be running; the agent does not wait for it.
   process.exit(0);
 }
 
-/** Loaded only when a drain is started: most events need no child process. */
+/** Starts a drain. What does so is loaded only here, because most events need no child process. */
 async function wake(root: string, env: Environment): Promise<void> {
   (await import('./wake.ts')).wakeDrain(root, env);
 }

@@ -2,12 +2,12 @@ import { fstatSync, read, readFileSync, writeSync } from 'node:fs';
 import { isSystemError } from '../../errors.ts';
 import { jsonIn } from '../../json.ts';
 
-// Node's streams for standard input and output take a tenth of a hook's time to load: they are used only where a plain
-// read or write could block.
+// Node's streams for standard input and output take a tenth of a hook's time to load, so they are used only if a plain
+// read or write fails because the pipe does not block.
 
 /**
- * Longest wait for a host that sends nothing and does not close our standard input, in milliseconds: less than half of
- * the 10 s after which the templates let hosts end a hook.
+ * Longest wait for a host that neither completes its event nor closes our standard input, in milliseconds: less than
+ * half of the 10 s after which hosts end a hook, as the templates tell them to.
  */
 const PATIENCE_MS = 4000;
 
@@ -16,7 +16,7 @@ const LINE_FEED = 0x0a;
 
 /**
  * All of the process's standard input, or its JSON object as soon as that is complete: not every host closes the pipe.
- * Empty if it is a terminal. Never throws.
+ * Empty if it is a terminal. Never throws, but ends the process if the host keeps it waiting.
  */
 export async function standardInput(process: NodeJS.Process): Promise<Buffer> {
   try {
@@ -25,13 +25,13 @@ export async function standardInput(process: NodeJS.Process): Promise<Buffer> {
     if (state.isFile()) return readFileSync(0);
     return state.isCharacterDevice() ? Buffer.alloc(0) : await readPipe(process);
   } catch {
-    return Buffer.alloc(0); // Closed, or no such thing.
+    return Buffer.alloc(0); // It is closed, or cannot be read.
   }
 }
 
 async function readPipe(process: NodeJS.Process): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  // A thread waits for the host, and no process ends by itself before its threads do.
+  // A thread waits in the read, and a process does not end by itself before its threads, so it is killed.
   const timer = setTimeout(() => process.kill(process.pid), PATIENCE_MS);
   try {
     for (;;) {
@@ -40,7 +40,7 @@ async function readPipe(process: NodeJS.Process): Promise<Buffer> {
       if (chunk.length === 0 || isWhole(chunks)) return Buffer.concat(chunks);
     }
   } catch (error) {
-    // A pipe that does not block; whatever else it is, what came so far is used.
+    // EAGAIN: the pipe does not block. After any other error, what was received so far is used.
     return isSystemError(error, 'EAGAIN') ? await readStream(process, chunks) : Buffer.concat(chunks);
   } finally {
     clearTimeout(timer);
@@ -57,10 +57,10 @@ function readChunk(): Promise<Buffer> {
   });
 }
 
-/** Tells whether the chunks are whole JSON; most hosts close the pipe after it, which this need not wait for. */
+/** Tells whether the chunks are complete JSON, so that nobody has to wait for the host to close the pipe. */
 function isWhole(chunks: Buffer[]): boolean {
   const last = chunks.at(-1)?.at(-1);
-  // The brace may be in the middle.
+  // A chunk may also end with a brace in the middle of the JSON.
   return (last === BRACE || last === LINE_FEED) && jsonIn(Buffer.concat(chunks).toString('utf8')) !== undefined;
 }
 
@@ -72,14 +72,14 @@ function readStream({ stdin }: NodeJS.Process, chunks: Buffer[]): Promise<Buffer
   });
 }
 
-/** Writes a text to standard output, and resolves when all of it is written or the reader is gone. Never throws. */
+/** Writes a text to standard output; resolves when all of it is written or the reader is gone. Never rejects. */
 export async function writeOutput(text: string, process: NodeJS.Process): Promise<void> {
   let rest: Uint8Array = Buffer.from(text);
   try {
-    // Node's streams load slowly.
+    // Without Node's streams, which load slowly.
     while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
   } catch (error) {
-    // A full pipe does not block; after any other error nobody reads any more.
+    // EAGAIN: a pipe that does not block is full. After any other error, nobody is reading any more.
     if (!isSystemError(error, 'EAGAIN')) return;
     const { stdout } = process;
     stdout.on('error', () => {});

@@ -11,19 +11,19 @@ import { forgetMissed, missedSentence } from '../../memory/store/missed.ts';
 import type { Environment } from '../../user-folders.ts';
 import type { HookOutcome } from './take-event.ts';
 
-/** What is injected into a starting session or sub-agent, and what that takes. */
+/** What is injected into a starting session or sub-agent, and what else its reply needs. */
 export interface StartAnswer {
   /** Empty if there is nothing to inject. */
   text: string;
   /** The ids of the records in it. */
   told: string[];
-  /** The line for the person. */
+  /** The line that the client shows to the person. */
   notice?: string;
   /** When the agent is asked to save. */
   asking: Config['capture']['ask'];
 }
 
-/** A start that may be answered. */
+/** The start of a session or sub-agent that may be answered. */
 export interface Start {
   checkout: Checkout;
   state: string;
@@ -33,14 +33,14 @@ export interface Start {
   /** The session, or the sub-agent in it, if the host names it. */
   reader?: string;
   source: string;
-  /** A resumed session, which is sent without what its start was told. */
+  /** The session is resumed, and its host does not send along what its start was told. */
   isAnew: boolean;
   isSubagent: boolean;
   /** The host does not wait for the answer. */
   isUnheard: boolean;
 }
 
-/** The start in a hook's outcome, if it is one. */
+/** The start that a hook's outcome asks about; undefined if it is about something else. */
 export function startOf({ checkout, host, event, question }: HookOutcome, env: Environment): Start | undefined {
   if (question?.kind !== 'start') return undefined;
   const { state } = layoutOf(checkout, env);
@@ -50,8 +50,8 @@ export function startOf({ checkout, host, event, question }: HookOutcome, env: E
 }
 
 /**
- * The file for the answer to such a start. Undefined where the answer depends on the session: on what a resumed one was
- * given before, or wrote before.
+ * The file that keeps the answer to such a start. Undefined if the answer depends on the session itself (on what a
+ * resumed or compacted one was told or wrote), or if nobody waits for it.
  */
 export function answerFile({
   checkout,
@@ -67,8 +67,8 @@ export function answerFile({
 }
 
 /**
- * The host's JSON for a starting session from the answer that an earlier start left, which takes a tenth of making it;
- * undefined where it has to be made.
+ * The host's JSON for a starting session from the answer that an earlier start left, which takes a tenth of the time of
+ * making it. Empty if another host's hook answers; undefined if the answer has to be made.
  */
 export async function keptStartReply(start: Start, env: Environment, nowMs: number): Promise<string | undefined> {
   const file = answerFile(start);
@@ -77,23 +77,23 @@ export async function keptStartReply(start: Start, env: Environment, nowMs: numb
   const { answer, holds } = kept;
   if (!isAnswer(answer)) return undefined;
   const isSame = holds();
-  // Git works meanwhile. A start that turns out to need a new answer claims twice, and gets the same.
+  // Git works meanwhile. A start that turns out to need a new answer claims it twice, with the same result.
   const isOurs = claims(start, nowMs);
   if (!(await isSame)) return undefined;
   return isOurs ? replyWith(start, answer) : '';
 }
 
-/** Only `brief.ts` keeps such answers, whole. */
+/** A shallow check is enough: only `brief.ts` writes these answers. */
 function isAnswer(value: unknown): value is StartAnswer {
   return typeof value === 'object' && value !== null && 'told' in value && 'asking' in value;
 }
 
-/** Tells whether this hook is to answer; every sub-agent is answered. */
+/** Tells whether this hook should answer: always for a sub-agent, else if no other host's hook does. */
 export function claims({ state, session, host, isSubagent }: Start, nowMs: number): boolean {
   return isSubagent || claimStart(state, session, { host, now: nowMs });
 }
 
-/** The host's JSON with the answer; empty if there is nothing to inject. */
+/** The host's JSON with the answer; empty if there is nothing to tell. Notes what the session is told. */
 export function replyWith(start: Start, { text, told, notice, asking }: StartAnswer): string {
   const { checkout, state, host, event, session, source, isSubagent } = start;
   const { reader = isSubagent ? undefined : session } = start;
@@ -101,18 +101,18 @@ export function replyWith(start: Start, { text, told, notice, asking }: StartAns
     putStopMark(state, checkout, asking);
     if (source !== 'resume') resetInjected(state, session, source === 'compact' || source === 'clear');
   }
-  // A compaction comes in the middle of a session.
+  // Told only when a session starts, and a compaction comes in the middle of one.
   const missed = isSubagent || source === 'compact' ? undefined : missedSentence(state);
   if (text === '' && missed === undefined) return '';
   if (reader !== undefined && told.length > 0) noteInjected(state, reader, told);
-  // A fork is sent all that its parent was told.
+  // A forked session inherits all that its parent was told.
   if (source === 'fork') return '';
   const said = [notice, missed && (notice ? missed : `git-mem: ${missed}`)].filter(Boolean).join(' ');
   const agent = findAgent(host);
   const isHeld = agent?.startsWithPrompt === true && text !== '' && holdStart(state, session, text);
   if (isHeld && said === '') return '';
   const reply = agent?.toReply(event, isHeld ? '' : text, { ...(said && { notice: said }) }) ?? '';
-  // Not every host has a line for the person.
+  // Not every host can show the person a line.
   const isSaid = missed !== undefined && reply.includes(missed);
   if (isSaid) forgetMissed(state);
   return text === '' && !isSaid ? '' : reply;

@@ -19,36 +19,36 @@ import { type Environment, stateFolder } from '../../user-folders.ts';
 
 export interface HookInput {
   args: string[];
-  /** What the host sent; called once, and only if it is needed. */
+  /** Reads what the host sent; called at most once, when it is needed. */
   input: () => Promise<Buffer>;
   cwd: string;
   env: Environment;
   now: Date;
 }
 
-/** What remains to do after an event was accepted. */
+/** What remains to be done after an event was taken. */
 export interface HookOutcome {
   host: string;
   event: string;
   checkout: Checkout;
   /** Whether a drain is worth starting. */
   wake: boolean;
-  /** What the event waits to have answered. */
+  /** What the event asks, if it waits for a reply. */
   question?: Question;
-  /** The reply may ask the agent to save. */
+  /** Set if the reply may ask the agent to save. */
   occasion?: Occasion;
-  /** A call that guards may be about. */
+  /** A call to which guards may apply. */
   touch?: Guarded;
-  /** A call by which the launcher could not tell that nothing is recalled: its list of names is old. */
+  /** Set for a call that asks nothing, but for which the launcher started Node: its list of names is outdated. */
   isOld?: boolean;
 }
 
 /**
- * Takes one event of a host into the spool. Uses no package, prints nothing and never throws: a hook must not harm its
+ * Takes one event of a host into the spool. Uses no package, prints nothing and never rejects: a hook must not harm its
  * host. Undefined if there is nothing more to do.
  */
 export async function takeEvent({ args, input, cwd, env, now }: HookInput): Promise<HookOutcome | undefined> {
-  // Without a host it is not an event: `doctor` tests in this way whether the program answers.
+  // Without a host it is not an event. Where `doctor` asks that way, `bin.ts` has answered already.
   if (env.GIT_MEM === '0' || args.length === 0) return undefined;
   let state: string | undefined;
   try {
@@ -56,7 +56,7 @@ export async function takeEvent({ args, input, cwd, env, now }: HookInput): Prom
     const bytes = await input();
     const payload = objectIn(bytes.toString('utf8'));
     const checkout = locate(cwd) ?? locate(typeof payload?.cwd === 'string' ? payload.cwd : cwd);
-    // Without a .memory folder nobody set up a memory here: a hook in the user's own settings fires everywhere.
+    // Without a .memory folder nobody has set up a memory here; hooks in the user's own settings fire everywhere.
     if (checkout === undefined || !existsSync(join(checkout.root, '.memory'))) return undefined;
     state = layoutOf(checkout, env).state;
     const agent = findAgent(host);
@@ -86,7 +86,7 @@ export async function takeEvent({ args, input, cwd, env, now }: HookInput): Prom
       host,
       event,
       checkout,
-      // A start by itself leaves nothing to drain: only events of earlier sessions justify a process.
+      // A start alone leaves nothing to drain: if an event wants a reply, only others that wait justify a process.
       wake: !isLost && agent.wakes.includes(event) && (!replies || countEvents(state).pending > 1),
       ...(isTold && question && { question }),
       ...(isTold && occasion && { occasion }),
@@ -100,7 +100,7 @@ export async function takeEvent({ args, input, cwd, env, now }: HookInput): Prom
   }
 }
 
-/** A full disk accepts no event, but records can still be injected. */
+/** Spools an event; false if that fails, as on a full disk, which is logged: records can still be injected. */
 function accepted(state: string, head: EventHead, bytes: Uint8Array, now: Date): boolean {
   try {
     accept(state, head, bytes);
@@ -111,19 +111,19 @@ function accepted(state: string, head: EventHead, bytes: Uint8Array, now: Date):
   }
 }
 
-/** Names come from a command line: only well-formed ones are logged. */
+/** Names come from a command line or a payload, so only well-formed ones are logged. */
 function printable(name: string): string {
   return /^[\w.-]{1,40}$/.test(name) ? name : '(odd name)';
 }
 
-/** What the call in a payload changes and runs, if the event has a reply; undefined if that is nothing. */
+/** What the call in a payload changes and runs; undefined if that is nothing, or if the event has no reply. */
 function touchIn(
   agent: Agent,
   event: string,
   payload: Record<string, unknown>,
 ): Omit<Guarded, 'isAttended'> | undefined {
   if (!agent.replies.includes(event)) return undefined;
-  // What a call is about to do is read like what it did.
+  // What a call is about to do is decoded like what a finished call did.
   const reported = agent.toEvents(agent.before?.[event] ?? event, payload);
   const found = reported.flatMap((one) => (one.kind === 'tool' ? [one] : []));
   const [first] = found;
@@ -135,13 +135,13 @@ function touchIn(
   return { session, reader: [session, subagent].filter(Boolean).join(' '), cwd, paths, commands };
 }
 
-/** How long it is known where a session began, in milliseconds. */
+/** How long the place where a session began is remembered, in milliseconds. */
 const FORGET_MS = 14 * 86_400_000;
 
 /**
- * Tells whether a session may be told what a repository's memory says: it began there or in another worktree, or the user
- * set the repository up. A session also enters submodules, clones and folders of dependencies, whose reviewed branches
- * others review. Where it began is what the host says, else the repository of its first hook, which is noted.
+ * Tells whether a session may be told what a repository's memory says: it began there or in another worktree of it, or
+ * the user set the repository up. Sessions also enter submodules, clones and folders of dependencies, whose reviewed
+ * branches others review. The host says where a session began; else it is the repository of its first hook, as noted.
  */
 function mayTell(
   { commonDir }: Checkout,
@@ -165,7 +165,7 @@ function noted(
     sweep(folder, { ageMs: FORGET_MS, nowMs });
     writeFileSync(file, commonDir, { mode: 0o600 });
   } catch {
-    // No home, or it is not writable: each hook counts as the first.
+    // There is no home, or it is not writable: each hook counts as the session's first.
   }
   return commonDir;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../user-folders.ts';
 
-/** Starts a drain in a session of its own, so that it outlives the hook, its host and their terminal. */
+/** Starts a drain as a detached process, so that it outlives the hook, its host and their terminal. */
 export function wakeDrain(root: string, env: Environment): void {
   const program = process.argv[1];
   if (program === undefined) return;
@@ -12,6 +12,6 @@ export function wakeDrain(root: string, env: Environment): void {
     stdio: 'ignore',
     windowsHide: true,
   });
-  child.on('error', () => {}); // The next event wakes another; `status` shows what is pending.
+  child.on('error', () => {}); // The next event starts another; `git mem status` shows what is pending.
   child.unref();
 }
