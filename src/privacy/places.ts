@@ -2,7 +2,7 @@ import { ADDRESS_PLACES } from './address-places.ts';
 import { CALL_PLACES } from './call-places.ts';
 import { COMMAND_PLACES } from './command-places.ts';
 import { FILE_PLACES } from './file-places.ts';
-import { type Finding, matchesOf } from './findings.ts';
+import { type Finding, isMarkedKind, matchesOf } from './findings.ts';
 import { hintsIn } from './hints.ts';
 import type { Place } from './place.ts';
 import { looksRandom } from './randomness.ts';
@@ -21,6 +21,8 @@ export function findInPlaces(text: string): Finding[] {
       if (value === undefined || isMask(value.replace(/^[A-Za-z]{2,12}[-_.](?=.{8})/u, ''))) return [];
       // The group ends near the end of the match, so its last occurrence is the right one.
       const start = match.index + match[0].lastIndexOf(value);
+      // A redaction marker is not a login: `[redacted:token]-more@host`.
+      if (isMarkedKind(text, start, start + value.indexOf(']'))) return [];
       if (place.kind === 'session') return cookieValues(value, start);
       const { need, kind } = place;
       const isEnough = typeof need === 'function' ? need(value) : isSecret(value, need);
