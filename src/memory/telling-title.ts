@@ -4,7 +4,7 @@
  */
 
 /** Fewest words of a title, and fewest that are not status words: a subject and what is said of it. */
-const FEWEST = { words: 4, telling: 2 } as const;
+const FEWEST = { words: 3, telling: 2 } as const;
 
 // biome-ignore format: a word list reads best as running text.
 const STATUS = new Set(('a about again ago all almost already also an and another any are as at be been before both bug bugs build builds but by can ' +
@@ -44,7 +44,7 @@ export function titleProblem(title: string, advice: string = ADVICE.observation)
   const words = parts.length + Math.floor((text.match(SPACELESS)?.length ?? 0) / 2);
   if (QUESTION.test(text)) return `The title is a question. ${advice} Save the answer.`;
   const plain = parts.filter((part) => !PATH.test(part));
-  if (parts.length > 0 && (plain.length === 0 || (plain.length < parts.length && isStatus(plain)))) {
+  if (parts.length > 0 && (plain.length === 0 || (plain.length < parts.length && tellingOf(plain).size === 0))) {
     return `The title only names files. ${advice} Cite the files as files.`;
   }
   if (words < FEWEST.words) return `The title has fewer than ${FEWEST.words} words. ${advice}`;
@@ -54,7 +54,10 @@ export function titleProblem(title: string, advice: string = ADVICE.observation)
 }
 
 function isStatus(parts: string[]): boolean {
+  return tellingOf(parts).size < FEWEST.telling;
+}
+
+function tellingOf(parts: string[]): Set<string> {
   const words = parts.map((part) => part.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
-  const telling = words.filter((word) => !STATUS.has(word) && !/^[\d.,/%]*$/.test(word));
-  return new Set(telling).size < FEWEST.telling;
+  return new Set(words.filter((word) => !STATUS.has(word) && !/^[\d.,/%]*$/.test(word)));
 }

@@ -1,5 +1,6 @@
 import { GitMemError } from '../errors.ts';
 import { askGit, parseRawLog } from '../git/objects.ts';
+import { shallowCommits } from '../git/shallow.ts';
 import { isContent } from '../memory/record.ts';
 import type { Workspace } from '../memory/store/workspace.ts';
 import { reasonIn } from './commit-message.ts';
@@ -83,8 +84,10 @@ export interface LineRange {
 
 /** The lines that one commit gave a file. */
 interface BlamedLines {
-  /** Undefined for uncommitted lines. */
+  /** Undefined for uncommitted lines, and for those from before the history here. */
   commit?: CommitInfo;
+  /** The lines are as old as a shallow clone's oldest commit or older: git names that one, whoever wrote them. */
+  isBeforeHistory?: boolean;
   /** The file's path in that commit. */
   path: string;
   lines: { from: number; to: number }[];
@@ -115,7 +118,11 @@ async function blameLines(workspace: Workspace, question: BlameQuestion): Promis
       hint: 'Give a file that is tracked, and lines as in src/auth.ts:10-20.',
     });
   }
-  return grouped(output, path);
+  const ends = shallowCommits(workspace.checkout.commonDir);
+  return grouped(output, path).map(({ commit, ...rest }) => {
+    if (commit === undefined) return rest;
+    return ends.has(commit.commit) ? { ...rest, isBeforeHistory: true } : { ...rest, commit };
+  });
 }
 
 /** Parses git's porcelain format: a header per line, a commit's details at its first line, the line after a tab. */

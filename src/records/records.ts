@@ -99,8 +99,8 @@ function suspectsOf(index: RankedIndex, id: string): string[] {
 }
 
 /**
- * A record by its id or prefix, and everything that its story may name: its session, what is said about it, and what may
- * mention it; newest first, including the record itself. Reads no others. Throws no-such-record, ambiguous-id.
+ * A record by its id or prefix, and everything that its story may name: its session, what is said about it, what it replaces
+ * or is replaced by, and what may mention it; newest first, including the record itself. Reads no others. Throws no-such-record, ambiguous-id.
  */
 export async function recordWithOthers(
   workspace: Workspace,
@@ -114,7 +114,12 @@ export async function recordWithOthers(
     const said = index.statements([id]).map(({ card }) => card.id);
     return { id, ids: [id, ...companions, ...said, ...suspectsOf(index, id)] };
   }, LATELY);
-  const records = await newestFirst(workspace, cache, ids);
+  const known = await newestFirst(workspace, cache, ids);
+  const replacing = known.flatMap(({ record }) =>
+    record.kind === 'mark' && record.type === 'supersede' ? [...record.targets, ...(record.by ? [record.by] : [])] : [],
+  );
+  const isComplete = replacing.every((one) => ids.includes(one));
+  const records = isComplete ? known : await newestFirst(workspace, cache, [...ids, ...replacing]);
   const own = records.find(({ record }) => record.id === id);
   if (own !== undefined) return { own, records };
   throw new GitMemError('no-such-record', `The file of ${id} changed just now.`, { hint: 'Try again.' });

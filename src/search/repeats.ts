@@ -79,7 +79,7 @@ function byWorth(a: Rated, b: Rated): number {
 /** A record that a person may want to retire. */
 export interface Proposal {
   annotated: Annotated<Observation>;
-  /** `check`: only a reader can tell whether it still holds. */
+  /** `duplicate`: only a reader can tell whether it says the same. `check`: whether it still holds. */
   reason: 'duplicate' | 'stale' | 'check';
   words: string;
   /** duplicate: the record to keep. */
@@ -101,12 +101,13 @@ export function proposalsIn(records: Annotated[]): Proposal[] {
   const better = new Map(repeats.map(({ gone, kept }) => [gone.record.id, kept]));
   return records.filter(isTidied).flatMap((annotated): Proposal[] => {
     const { record, freshness, missing, state } = annotated;
-    const by = better.get(record.id);
-    if (by !== undefined) return [{ annotated, reason: 'duplicate', words: `${by.record.id} says the same.`, by }];
-    if (freshness === 'gone') return [{ annotated, reason: 'stale', words: 'Every file it cites is gone.' }];
     if (state.disputed) {
       return [{ annotated, reason: 'check', words: 'Another active record supersedes the same one.' }];
     }
+    const by = better.get(record.id);
+    if (by !== undefined)
+      return [{ annotated, reason: 'duplicate', words: `Most of its words are in ${by.record.id}.`, by }];
+    if (freshness === 'gone') return [{ annotated, reason: 'stale', words: 'Every file it cites is gone.' }];
     if (freshness === 'touched') return [{ annotated, reason: 'check', words: `${missingWords(missing)}.` }];
     return [];
   });

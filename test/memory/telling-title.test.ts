@@ -19,13 +19,15 @@ describe('a title', () => {
     'Can be called from any thread',
     'connect() resolves at ready, not at connect',
     'Is it safe to retry: no, the endpoint charges twice',
+    'Never force push',
+    'cache.py is called lrucache.py now',
   ])('that is informative is accepted: %s', (title) => {
     expect(titleProblem(title)).toBeUndefined();
   });
 
   it.each([
-    ['Done', 'fewer than 4 words'],
-    ['Fixed the issue', 'fewer than 4 words'],
+    ['Done', 'fewer than 3 words'],
+    ['Fixed the issue', 'little more than'],
     ['All tests pass now', 'little more than'],
     ['All 42 tests are passing again', 'little more than'],
     ['The task is now complete and ready for review', 'little more than'],
@@ -42,8 +44,8 @@ describe('a title', () => {
     ['src/auth.ts', 'only names files'],
     ['Updated src/auth.ts and src/clock.ts', 'only names files'],
     ['`./src/recall/briefing.ts`', 'only names files'],
-    ['', 'fewer than 4 words'],
-    ['- - - - - -', 'fewer than 4 words'],
+    ['', 'fewer than 3 words'],
+    ['- - - - - -', 'fewer than 3 words'],
   ])('that is uninformative is refused, with the next step: %j', (title, reason) => {
     const problem = titleProblem(title);
     expect(problem).toContain(reason);

@@ -148,6 +148,23 @@ describe('git mem why FILE', () => {
     expect(JSON.parse((await gitMem(repository, ['why', '--json', 'make'], { cwd })).stdout).file).toBe('src/make');
   });
 
+  it('names nobody for lines from before the history of a shallow clone', async ({ repository }) => {
+    repository.write('src/a.ts', lines({ 3: 'three' }));
+    commitAll(repository, 'words');
+    repository.write('src/a.ts', lines({ 3: 'three', 4: 'four' }));
+    commitAll(repository, 'more words');
+    const shallow = { ...repository, root: join(repository.folder, 'shallow') };
+    repository.git('clone', '--quiet', '--depth', '2', `file://${repository.root}`, shallow.root);
+    const groups = await why(shallow, 'src/a.ts:2-4');
+    expect(groups).toMatchObject([
+      { lines: [{ from: 2, to: 3 }], commit: null, author: null, history_ends: true },
+      { lines: [{ from: 4, to: 4 }], subject: 'more words' },
+    ]);
+    expect(groups[1]).not.toHaveProperty('history_ends');
+    const { stdout } = await gitMem(shallow, ['why', 'src/a.ts:2']);
+    expect(stdout).toBe('2  unknown: the history here ends before them (a shallow clone)\n');
+  });
+
   it.each([
     [['nowhere.ts'], 'git does not know nowhere.ts.'],
     [['src'], 'git does not know src.'],

@@ -55,6 +55,16 @@ describe('git mem why', () => {
     });
   });
 
+  it('names what a mark replaced it by, and what it replaced', async ({ repository }) => {
+    put(repository, observationOf({ id: A, title: 'Pools are bounded by the database' }));
+    put(repository, observationOf({ id: B, title: 'Pools are bounded by the proxy' }));
+    expect((await gitMem(repository, ['supersede', A, '--by', B])).code).toBe(0);
+    const by = { id: B, title: 'Pools are bounded by the proxy' };
+    expect(await why(repository, A)).toMatchObject({ superseded_by: [by] });
+    const old = { id: A, title: 'Pools are bounded by the database' };
+    expect(await why(repository, B)).toMatchObject({ supersedes: [old] });
+  });
+
   it('names no commit but the one that added the record, whatever changed its files before and after', async () => {
     const repository = committedBase();
     repository.write('a.txt', 'changed\n');

@@ -6,7 +6,7 @@ import type { Freshness, Trust } from '../../provenance/levels.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import { tokensOf } from '../../records/annotate.ts';
 import { type Candidate, type Line, ranked, type Source, sessionLines } from './briefing-lines.ts';
-import { CLOSE, cleanLine, MAX_CHARS, OPEN } from './fence.ts';
+import { BRACKETS, CLOSE, cleanLine, MAX_CHARS, OPEN } from './fence.ts';
 import { MOST_COUNTED } from './newest.ts';
 
 /** An untrusted record, known only by its file's name. */
@@ -94,7 +94,7 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
   const { notices = [], tokens, observations } = options;
   const whole = Math.min(tokens * 4, MAX_CHARS);
   // Reserves room for the counts even if they are not shown, so that untrusted records take none from trusted ones.
-  const frame = [OPEN, INTRO, COUNT_ROOM, MORE_ROOM, CLOSE].join('\n').length;
+  const frame = [OPEN, INTRO, BRACKETS, COUNT_ROOM, MORE_ROOM, CLOSE].join('\n').length;
   const mostOthers = Math.min(MOST_OTHERS, observations);
   const on = options.branch === undefined ? '' : ` on ${cut(options.branch, 60)}`;
   const parts: Part[] = [
@@ -136,7 +136,8 @@ export function brief(candidates: Candidate[], options: BriefingOptions, unread:
     OPEN,
     INTRO,
     ...body,
-    moreLine({ untold: observed.length - told, ...unread }, options),
+    body.some((line) => line.includes('‹')) ? BRACKETS : '',
+    records.length > 0 ? moreLine({ untold: observed.length - told, ...unread }, options) : '',
     unreviewed > 0 ? leftOut(unreviewed, unread.isCut) : '',
     notices.join(' '),
     CLOSE,

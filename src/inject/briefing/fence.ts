@@ -10,6 +10,9 @@ export const MAX_CHARS = 9500;
 /** Longest title, in characters: titles that people wrote may have any length. */
 export const TITLE_CHARS = 120;
 
+/** The line that explains text in which `cleanLine` replaced the bracket of what looks like a tag. */
+export const BRACKETS = '‹ stands for <.';
+
 /** A record's text as one line that is safe between the tags. */
 export function cleanLine(text: string): string {
   return sanitiseForModel(text).replace(/\s+/g, ' ').trim();

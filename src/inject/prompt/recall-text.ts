@@ -1,7 +1,7 @@
 import { cut } from '../../memory/clamp.ts';
 import { inputWords, LIMITS, type Observation } from '../../memory/record.ts';
 import { tokensOf } from '../../records/annotate.ts';
-import { CLOSE, cleanLine, MAX_CHARS, OPEN, TITLE_CHARS } from '../briefing/fence.ts';
+import { BRACKETS, CLOSE, cleanLine, MAX_CHARS, OPEN, TITLE_CHARS } from '../briefing/fence.ts';
 
 /** A record to inject, with its text that bears on the occasion: a sentence, or for a guard all of it. */
 export interface Recalled {
@@ -30,7 +30,10 @@ export function recallText(
   tokens: number,
 ): { text: string; ids: string[] } {
   const room = Math.min(tokens * 4, MAX_CHARS);
-  const render = (entries: string[]) => [OPEN, `${INTRO[occasion]} ${CARE}`, ...entries, HOW_TO, CLOSE].join('\n');
+  const render = (entries: string[]) => {
+    const brackets = entries.some((entry) => entry.includes('‹')) ? [BRACKETS] : [];
+    return [OPEN, `${INTRO[occasion]} ${CARE}`, ...entries, ...brackets, HOW_TO, CLOSE].join('\n');
+  };
   const entries: string[] = [];
   const ids: string[] = [];
   for (const one of records) {

@@ -108,7 +108,11 @@ function withFrontMatter(text: string): string {
 
 function edited({ env, stdin }: Context, before: string): string {
   if (stdin.isTTY !== true) {
-    if (before !== FORM) throw new GitMemError('bad-input', 'An editor needs a terminal.');
+    if (before !== FORM) {
+      throw new GitMemError('bad-input', 'An editor needs a terminal.', {
+        hint: 'Without one edit the file itself: `git mem show ID` prints its path.',
+      });
+    }
     throw new GitMemError('bad-input', 'There is nothing to add.', {
       hint: 'Give --title "One line", a Markdown file, or `-` for standard input.',
     });

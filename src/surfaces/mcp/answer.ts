@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpCaller } from '../../capture/by-hand/saving-agent.ts';
 import { GitMemError, messageOf } from '../../errors.ts';
+import { BRACKETS } from '../../inject/briefing/fence.ts';
 import { isObject } from '../../json.ts';
 import { makerWords } from '../../memory/author.ts';
 import { sections } from '../../memory/body.ts';
@@ -39,7 +40,9 @@ export function noted(answer: Answer, note: string): Answer {
 }
 
 /** The result of a tool; all of its text is safe for a model to see. */
-export function resultOf({ data, text }: Answer): CallToolResult {
+export function resultOf(answer: Answer): CallToolResult {
+  const isReplaced = sanitiseForModel(answer.text).split('‹').length > answer.text.split('‹').length;
+  const { data, text } = noted(answer, isReplaced ? BRACKETS : '');
   const structuredContent = sanitised(data) as Answer['data'];
   return { content: [{ type: 'text', text: sanitiseForModel(text) }], structuredContent };
 }

@@ -4,7 +4,7 @@ import { callOf } from '../../support/turns.ts';
 
 const saved = 'Saved k3v9x2qd7m: .memory/observations/2026-11/a.md';
 const refused =
-  'The title has fewer than 4 words. Write what is true now and would surprise a colleague, such as "JWT is rejected when ' +
+  'The title has fewer than 3 words. Write what is true now and would surprise a colleague, such as "JWT is rejected when ' +
   'the issuer\'s clock runs ahead".\nNothing was saved. If there is nothing more to save, save nothing.';
 
 it.each([

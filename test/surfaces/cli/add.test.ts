@@ -89,6 +89,6 @@ it('is refused for all its reasons at once', async ({ repository }) => {
   repository.write('.memory/README.md', 'Memory.\n');
   const args = ['--title', 'All done', '--supersedes', 'k3v9,m4x1', '--file', '/etc/passwd,b.ts'];
   const { stderr } = await gitMem(repository, ['add', ...args]);
-  for (const part of ['fewer than 4 words', '"k3v9"', '"m4x1"', 'Not in this repository: /etc/passwd.'])
+  for (const part of ['fewer than 3 words', '"k3v9"', '"m4x1"', 'Not in this repository: /etc/passwd.'])
     expect(stderr).toContain(part);
 });

@@ -75,11 +75,11 @@ describe('arguments as models send them', () => {
     const sent = { title: 'All done', scope: 'team', facts: { a: 1 }, supersede: 'k3v9, m4x1' };
     const { text, isError } = await server.call('save_observation', sent);
     expect(isError).toBe(true);
-    for (const part of [/scope:/, /facts:/, /fewer than 4 words/, /"k3v9"/, /"m4x1"/, /It takes title, type/])
+    for (const part of [/scope:/, /facts:/, /fewer than 3 words/, /"k3v9"/, /"m4x1"/, /It takes title, type/])
       expect(text).toMatch(part);
     expect(text).toContain('\nNothing was saved. If there is');
     const summary = await server.call('save_summary', { title: 'All done' });
-    expect(summary.text).toMatch(/fewer than 4 words.*The summary is empty.*\nNothing was saved/);
+    expect(summary.text).toMatch(/fewer than 3 words.*The summary is empty.*\nNothing was saved/);
   });
 
   it('are paths of the folder where the agent works, as for the command, or of the top', async ({ repository }) => {

@@ -54,7 +54,7 @@ describe('save_summary', () => {
 
   it.each([
     [{ title: 'Upload limits of the gateway' }, /is empty/],
-    [{ title: 'Done', completed: 'All.' }, /fewer than 4 words\. Write the session's outcome, such as /],
+    [{ title: 'Done', completed: 'All.' }, /fewer than 3 words\. Write the session's outcome, such as /],
   ])('refuses %j', async (given, problem) => {
     const server = await serve(setUp());
     expect(await server.call('save_summary', given)).toMatchObject({

@@ -66,7 +66,8 @@ function outcome({ found, skipped }: Lost, copied: number): string[] {
     found.length > 0 &&
       copied === 0 &&
       `${counted(found.length, 'record')} could be copied here: run it without --dry-run.`,
-    copied > 0 && `Copied ${counted(copied, 'record')} to .memory.`,
+    copied > 0 &&
+      `Copied ${counted(copied, 'record')} to .memory: \`git add .memory\` brings ${copied === 1 ? 'it' : 'them'} into your next commit.`,
     foreign > 0 &&
       `Not written by this clone: ${foreign} of them, not injected until reviewed or accepted with \`git mem trust\`.`,
     ...REASONS.map(([reason, words]) => {

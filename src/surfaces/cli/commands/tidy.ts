@@ -14,19 +14,19 @@ export const register: Register = (program, context) =>
   define(
     program,
     'tidy',
-    'propose what to retire: records that say the same, and those that name something that is gone',
+    'propose what to retire: records that seem to say the same, and those that name something that is gone',
   )
     .jsonAndNotes(`
-On a terminal each record is shown with the reason, and one key decides: r retires it (where another one says the same, that
-one takes its place), v says that it was checked and still holds, s leaves it, q ends. Otherwise the commands are printed,
-and nothing is done; those that only a reader can decide are comments. Pinned and verified records are never proposed.
+On a terminal each record is shown with the reason, and one key decides: r retires it (a repeat is superseded by the record
+that it repeats), v says that it was checked and still holds, s leaves it, q ends. Otherwise the commands are printed, and
+nothing is done; those that only a reader can decide are comments. Pinned and verified records are never proposed.
 
-Of records that say the same the best is kept: pinned, else the team's, by a person or the agent, newer, longer.
-Records that name other numbers, deny what the other states or cite other files do not say the same.
+Of records that share most of their words the best would be kept: pinned, else the team's, by a person or the agent, newer,
+longer. Records that name other numbers, deny what the other states or cite other files are not taken for repeats.
 
 Examples:
   git mem tidy | cat   only print the commands
-  git mem tidy | sh    do it`)
+  git mem tidy | sh    retire the records whose files are all gone`)
     .action(async ({ json = false }: Flags<'json'>) => {
       const project = context.project();
       const { workspace } = project;
@@ -50,8 +50,8 @@ Examples:
 function commandsOf({ annotated: { record }, reason, words, by }: Proposal): string {
   const title = `# ${shown(record.title)}\n`;
   if (reason === 'check') return `${title}# ${words} git mem verify ${record.id}, or git mem retire ${record.id}\n`;
-  const command = by ? `supersede ${record.id} --by ${by.record.id}` : `retire ${record.id}`;
-  return `${title}git mem ${command} --reason "${words}"\n`;
+  if (by) return `${title}# ${words} Where it says the same: git mem supersede ${record.id} --by ${by.record.id}\n`;
+  return `${title}git mem retire ${record.id} --reason "${words}"\n`;
 }
 
 async function ask(project: Project, proposals: Proposal[], context: Context): Promise<void> {
@@ -65,7 +65,7 @@ async function ask(project: Project, proposals: Proposal[], context: Context): P
     },
     async act(key, { annotated: { record }, words, by }) {
       const type = key === 'v' ? 'verify' : by ? 'supersede' : 'retire';
-      const reason = type === 'verify' ? 'Checked when tidying.' : words;
+      const reason = { verify: 'Checked when tidying.', supersede: 'It says the same.', retire: words }[type];
       const replacing = type === 'supersede' && by ? { by: by.record.id } : {};
       const making = await markMaking(project, context, await personAt(project.workspace, 'cli'));
       await writeMark(project.workspace, { type, targets: [record.id], ...replacing, reason }, making);

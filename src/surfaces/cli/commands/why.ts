@@ -88,10 +88,11 @@ function rangeOf([, , from = '', dash, to]: RegExpExecArray): LineRange {
   return { from: first, ...(last !== undefined && { to: last }) };
 }
 
-function viewOf({ commit, path, lines, reason, records }: Blamed, byId: Map<string, Annotated>) {
+function viewOf({ commit, path, lines, reason, records, isBeforeHistory }: Blamed, byId: Map<string, Annotated>) {
   return {
     lines,
     ...(commit ?? { commit: null, author: null, date: null, subject: null }),
+    ...(isBeforeHistory && { history_ends: true }),
     path,
     reason,
     records: records
@@ -104,7 +105,7 @@ function viewOf({ commit, path, lines, reason, records }: Blamed, byId: Map<stri
 }
 
 function printGroup(
-  { commit, lines, reason }: Blamed,
+  { commit, lines, reason, isBeforeHistory }: Blamed,
   records: Annotated[],
   ids: ReadonlyMap<string, string>,
   { stdout, style }: Context,
@@ -113,7 +114,9 @@ function printGroup(
   const ranges = lines.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
   const what = commit
     ? `${style('yellow', commit.commit.slice(0, 8))} ${commit.date.slice(0, 10)} ${shown(commit.author)}: ${shown(commit.subject)}`
-    : 'not committed yet';
+    : isBeforeHistory
+      ? 'unknown: the history here ends before them (a shallow clone)'
+      : 'not committed yet';
   const said = reason.split('\n').filter((line) => line.trim() !== '');
   const why = said.slice(0, MOST.reason).map((line) => `  ${fitted(shown(line), columns - 2)}`);
   const rows = records.slice(0, MOST.records).map((one) => {
