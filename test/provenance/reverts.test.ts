@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { gitMem } from '../support/command-line.ts';
 import { createRepository, type TestRepository } from '../support/repository.ts';
 import { observationOf, put } from '../support/written-records.ts';
+import { serve } from '../surfaces/mcp/served-memory.ts';
 
 const it = test.extend('repository', () => repositoryWithWork());
 
@@ -50,13 +51,16 @@ async function revertedBy(repository: TestRepository): Promise<string | null> {
 const own = (commit: string) => `Revert "queue: bound it by ten rows (#12)"\n\nThis reverts commit ${commit}.`;
 
 describe('a record whose change was reverted', () => {
-  it('says so, in why and show, and leaves no list, search or session start', async ({ repository }) => {
+  it('says so where it is read as a whole, and leaves no list, search or session start', async ({ repository }) => {
     expect(await revertedBy(repository)).toBeNull();
     const revert = repository.take(own(repository.work));
     expect(await revertedBy(repository)).toBe(revert);
     const words = new RegExp(`its change was reverted by ${revert.slice(0, 8)}`, 'i');
     expect((await gitMem(repository, ['why', ID])).stdout).toMatch(words);
     expect((await gitMem(repository, ['show', ID])).stdout).toMatch(words);
+    const whole = await (await serve(repository)).call('get_observations', { ids: [ID] });
+    expect(whole.text).toMatch(words);
+    expect(whole.data.records[0].reverted_by).toMatchObject({ commit: revert });
     for (const args of [['list'], ['search', 'rows'], ['context']]) {
       const { stdout } = await gitMem(repository, args);
       expect(stdout).toContain('Ten rows at most');

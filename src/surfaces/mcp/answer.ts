@@ -8,6 +8,7 @@ import { sections } from '../../memory/body.ts';
 import { inputWords, isContent, type StoreName, typeOf } from '../../memory/record.ts';
 import { isSessionDigest } from '../../memory/session-digest.ts';
 import { sanitiseForModel } from '../../privacy/sanitise.ts';
+import type { Revert } from '../../provenance/reverts.ts';
 import { isTrusted } from '../../provenance/trust.ts';
 import type { Annotated } from '../../records/annotate.ts';
 import { bugReport, machineHint } from '../../setup/bug-report.ts';
@@ -114,12 +115,13 @@ export function hitOf(annotated: Annotated, folders: Record<StoreName, string>) 
 }
 
 /** A whole record, as compact Markdown for a model. */
-export function wholeText(annotated: Annotated, path: string): string {
+export function wholeText(annotated: Annotated, path: string, reverted?: Revert): string {
   const { record, entry } = annotated;
   const parts = [`# ${lineOf(annotated)}`];
   const facts = (name: string, values: string[]) => values.length > 0 && parts.push(`${name}: ${values.join(', ')}`);
   const place = entry.store === 'private' ? 'in this clone only' : path;
   parts.push(`${place}${record.branch ? `, branch ${record.branch}` : ''}, by ${makerWords(record.generated)}`);
+  if (reverted) parts.push(`Its change was reverted by ${reverted.commit.slice(0, 8)}: ${reverted.subject}`);
   switch (record.kind) {
     case 'observation':
       if (record.subtitle) parts.push(record.subtitle);

@@ -13,6 +13,7 @@ import { searchSources } from '../../../exchange/places/search.ts';
 import { noteWhole } from '../../../inject/prompt/injected.ts';
 import { isId } from '../../../memory/id.ts';
 import { MAX_SCANNED_TEXT } from '../../../memory/size.ts';
+import { originOf } from '../../../provenance/why.ts';
 import { foldersOf, viewOf } from '../../../records/view.ts';
 import { readDate } from '../../../search/dates.ts';
 import { EMPTY, unheldWords } from '../../../search/query.ts';
@@ -129,6 +130,9 @@ function anchorOf({ anchor, query }: Arguments<'timeline'>, now: Date): Anchor {
   });
 }
 
+/** How many records are looked up in the history for a revert: a few git children each. */
+const MOST_REVERTS = 10;
+
 /** Step three: whole records; `NAME:ID` names one of another repository. A redacted one is named but not shown. */
 export async function getObservations(
   { project: { workspace }, cache, others }: Repository,
@@ -145,14 +149,21 @@ export async function getObservations(
     .map(({ annotated, source }) => labelled(annotated.record.id, source));
   const own = shown.filter(({ source }) => source.origin === undefined).map(({ annotated }) => annotated.record.id);
   if (own.length > 0) noteWhole(workspace.layout.state, agentBehindCall(workspace, caller).session, own);
-  const records = shown.map(({ annotated, source }) => ({
+  // An agent that relies on a record has to know that its change was taken back.
+  const reverts = await Promise.all(
+    shown.map(async ({ annotated, source }, i) =>
+      source.origin === undefined && i < MOST_REVERTS ? (await originOf(workspace, annotated)).reverted_by : undefined,
+    ),
+  );
+  const records = shown.map(({ annotated, source }, i) => ({
     ...viewOf(annotated, sourceFolders(source)),
     ...repositoryOf(source),
+    ...(reverts[i] && { reverted_by: { commit: reverts[i].commit, subject: reverts[i].subject } }),
   }));
   const unknown = [...names].filter((name) => !known.includes(name));
   const texts = [
     warningOf(shown.map(({ annotated }) => annotated)),
-    ...shown.map(({ annotated }, i) => wholeText(annotated, records[i]?.path ?? '')),
+    ...shown.map(({ annotated }, i) => wholeText(annotated, records[i]?.path ?? '', reverts[i])),
     missing.length > 0 && `No such record: ${missing.join(', ')}. search gives ids.`,
     ...unknown.map((name) => `No repository is called ${name}: search with the scope all gives names.`),
     redacted.length > 0 && `Redacted, not to be shown: ${redacted.join(', ')}.`,
