@@ -323,7 +323,7 @@ describe('salvage', () => {
     const { stdout, stderr, code } = await gitMem(repository, ['salvage']);
     expect(code).toBe(0);
     expect(stdout).toBe(`${A} discovery Title  [worktree ../linked]\n`);
-    expect(stderr).toContain('Copied 1 record to .memory.\nNot written by this clone: 1 of them');
+    expect(stderr).toContain('brings it into your next commit.\nNot written by this clone: 1 of them');
     const again = await gitMem(repository, ['salvage']);
     expect(again).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing to bring back') });
   });
